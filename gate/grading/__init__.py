@@ -1,0 +1,1 @@
+"""Is it right: every grader, and the grade they add up to. Knows nothing of agents."""

@@ -1,0 +1,1 @@
+"""What a loop talks to: the model interface and the models behind it."""

@@ -1,0 +1,1 @@
+"""How it is shown. Reads outcomes and verdicts and nothing else."""

@@ -1,0 +1,1 @@
+"""Plan, trial, run and journal: from a suite and an agent to rows and evidence."""

@@ -1,0 +1,1 @@
+"""What may be said: statistics, slices, baseline, blockers, statement. Reads outcomes and nothing else."""
