@@ -1,0 +1,176 @@
+"""What a run is made of, settled before anything runs: configuration, command line, trusted commit, lock and plan."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from gate.errors import ConfigError, NotMeasured
+from gate.policy import Baseline, Plan, Policy
+from gate.suite import lock as locks
+from gate.suite.config import GateConfig, load_config
+from gate.suite.load import Suite, load_suite
+from gate.suite.template import load_template
+from gate.suite.trusted import Trusted, trust
+from gate.trials.folder import RunFolder
+from gate.trials.plan import Selection, make_plan
+from gate.verdict import baseline as baselines
+from gate.verdict.feasibility import check_policy
+from gate.verdict.ruling import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A run before its first trial. `blockers`, `reasons` and `notes` are what is known against it already."""
+
+    config: GateConfig
+    suite: Suite
+    template: str
+    lock: Mapping[str, Any]
+    policy: Policy
+    plan: Plan
+    selection: Selection
+    jobs: int
+    sandbox: str
+    baseline_path: Path | None
+    baseline_sections: Mapping[str, Baseline]
+    baseline: Baseline | None
+    trusted: Trusted | None
+    blockers: tuple[Finding, ...]
+    reasons: tuple[Finding, ...]
+    notes: tuple[Finding, ...]
+    resumed: RunFolder | None
+
+    def folder(self, args: argparse.Namespace, now: datetime) -> RunFolder:
+        """The folder of a resumed run, or a new one."""
+        return self.resumed or RunFolder.create(args.out.resolve(), self.config.agent, now)
+
+    def against(self, harness: str) -> Settings:
+        """The same run with the baseline section of its harness surface, known once the fence is open."""
+        section = self.baseline_sections.get(harness)
+        if section is not None or not self.baseline_sections:
+            return dataclasses.replace(self, baseline=section)
+        text = f"{self.baseline_path} has no section for this harness surface, so nothing was compared with it"
+        return dataclasses.replace(self, reasons=(*self.reasons, Finding("baseline-surface", text)))
+
+
+def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
+    """Read and check everything. Raises ConfigError with all that is wrong, NotMeasured when nothing is selected."""
+    resumed = RunFolder.existing(args.resume) if args.resume else None
+    asked = _asked(args, resumed)
+    config = _config(args, asked, environ)
+    suite = load_suite(config)
+    template = load_template(config.prompt_template)
+    problems = locks.check(suite, template)
+    if suite.card.attempt_cap != 1:
+        reason = "this version makes one attempt in a trial; set it to 1, or the bound would be decoration"
+        problems.append(suite.card.problem(("attempt_cap",), reason))
+    if problems:
+        raise ConfigError(problems)
+    trusted = trust(config, suite, args.trust_ref, environ) if args.trust_ref else None
+    policy = trusted.policy if trusted else config.policy
+    if args.fail_under is not None:
+        policy = dataclasses.replace(policy, fail_under=args.fail_under)
+    lock = locks.compute(suite, template)
+    selection = Selection(tuple(asked["slices"]), tuple(asked["canaries"]))
+    plan = make_plan(suite, selection, config.seeds, locks.canary_digests(lock))
+    if not plan.canaries:
+        raise NotMeasured("nothing is selected, so nothing was measured; see --slice and --canary")
+    check_policy(policy, plan, str(config.path))
+    path = args.baseline.resolve() if args.baseline else config.baseline
+    return Settings(
+        config=config,
+        suite=suite,
+        template=template,
+        lock=lock,
+        policy=policy,
+        plan=plan,
+        selection=selection,
+        jobs=args.jobs or config.jobs or os.cpu_count() or 1,
+        sandbox=args.sandbox,
+        baseline_path=path,
+        baseline_sections=_sections(path, trusted, writing=args.write_baseline),
+        baseline=None,
+        trusted=trusted,
+        blockers=_blockers(trusted),
+        reasons=(),
+        notes=(*(Finding("suite", note) for note in suite.notes), *_notes(trusted)),
+        resumed=resumed,
+    )
+
+
+def _asked(args: argparse.Namespace, resumed: RunFolder | None) -> dict[str, Any]:
+    """What was asked for: by the command line, or by the run that is resumed. Raises where they differ."""
+    given = {"agent": args.agent, "slices": args.slice, "canaries": args.canary, "seeds": args.seeds}
+    if resumed is None:
+        return given
+    facts = resumed.read_run()
+    before = {
+        "agent": facts["agent"],
+        "slices": facts["selection"]["slices"],
+        "canaries": facts["selection"]["canaries"],
+        "seeds": facts["seeds"],
+    }
+    differing = [name for name, value in given.items() if value and value != before[name]]
+    if differing:
+        raise ConfigError(f"{resumed.root}: this run was started with another value of {', '.join(differing)}")
+    return before
+
+
+def _config(args: argparse.Namespace, asked: Mapping[str, Any], environ: Mapping[str, str]) -> GateConfig:
+    if args.trust_ref and (args.fail_under is not None or args.baseline or args.write_baseline):
+        raise ConfigError(
+            "--trust-ref reads policy and baseline from the commit: --fail-under, --baseline and "
+            "--write-baseline cannot be given with it"
+        )
+    config = load_config(args.config, environ)
+    if asked["agent"]:
+        if asked["agent"] not in config.agents:
+            known = ", ".join(sorted(config.agents))
+            raise ConfigError(f"no agent named {asked['agent']} in {args.config}; there are: {known}")
+        config = dataclasses.replace(config, agent=asked["agent"])
+    if asked["seeds"]:
+        config = dataclasses.replace(config, seeds=asked["seeds"])
+    if args.budget_usd is not None:
+        config = dataclasses.replace(config, budget_usd=args.budget_usd)
+    return config
+
+
+def _sections(path: Path | None, trusted: Trusted | None, *, writing: bool) -> Mapping[str, Baseline]:
+    if trusted is not None:
+        name = f"{path} at {trusted.ref}"
+        return baselines.from_bytes(trusted.baseline, name) if trusted.baseline is not None else {}
+    if path is None or (writing and not path.exists()):
+        return {}
+    return baselines.read(path)
+
+
+def _blockers(trusted: Trusted | None) -> tuple[Finding, ...]:
+    if trusted is None or not trusted.rewritten:
+        return ()
+    text = (
+        f"the judge changed together with what it judges: {', '.join(trusted.judge)} differ from {trusted.ref}, "
+        f"and so does {_few(trusted.stack)}; merge the judge's change on its own first"
+    )
+    return (Finding("policy-changed-with-stack", text),)
+
+
+def _few(names: tuple[str, ...], most: int = 5) -> str:
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def _notes(trusted: Trusted | None) -> tuple[Finding, ...]:
+    if trusted is None:
+        return ()
+    read = f"policy, lock, card and baseline are those of {trusted.ref} ({trusted.commit[:12]})"
+    notes = [Finding("trust-ref", read)]
+    if trusted.judge and not trusted.stack:
+        notes.append(Finding("judge-changed-alone", f"only the judge changed: {', '.join(trusted.judge)}"))
+    return tuple(notes)
