@@ -76,6 +76,11 @@ class Fence(Protocol):
         """Start one command to talk to."""
         ...
 
+    def cancel(self) -> None:
+        """End everything that runs, from any thread, and whatever is started later: the run is over. What was cut
+        short this way says nothing about what was to be tested."""
+        ...
+
     def describe(self) -> dict[str, str]:
         """Stable facts for the record of a run: what a score may depend on."""
         ...

@@ -11,7 +11,8 @@ import select
 import subprocess
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -238,32 +239,64 @@ class Pump:
         os.close(self._wake_write)
 
 
-def supervise(process: subprocess.Popen[bytes], grip: Grip, limits: Limits, stdin: bytes) -> Completed:
+class Up:
+    """The trees of one back end that are up, so that an interrupt can end them all, whichever thread waits for them."""
+
+    def __init__(self) -> None:
+        self._pumps: set[Pump] = set()
+        self._lock = threading.Lock()
+        self._cancelled = False
+
+    @contextmanager
+    def holding(self, pump: Pump) -> Iterator[None]:
+        """Count a tree as up; one that comes up after `cancel` is ended at once."""
+        with self._lock:
+            self._pumps.add(pump)
+            if self._cancelled:
+                pump.stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pumps.discard(pump)
+
+    def cancel(self) -> None:
+        """End every tree that is up and every one that is yet to come."""
+        with self._lock:
+            self._cancelled = True
+            for pump in self._pumps:
+                pump.stop()
+
+
+def supervise(process: subprocess.Popen[bytes], grip: Grip, limits: Limits, stdin: bytes, up: Up) -> Completed:
     """Run a started process to its end in the calling thread; an interrupt kills the tree first."""
     pump = Pump(process, grip, limits)
     pump.feed(stdin, last=True)
-    try:
-        while pump.step():
-            pass
-    except BaseException:
-        pump.finish()
-        raise
-    return pump.finish()
+    with up.holding(pump):
+        try:
+            while pump.step():
+                pass
+        except BaseException:
+            pump.finish()
+            raise
+        return pump.finish()
 
 
 class Conversation:
     """A Session: the pump runs in a thread of its own, so that the deadline holds while nobody listens."""
 
-    def __init__(self, process: subprocess.Popen[bytes], grip: Grip, limits: Limits) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], grip: Grip, limits: Limits, up: Up) -> None:
         self._pump = Pump(process, grip, limits, talks=True)
+        self._up = up
         self._completed: Completed | None = None
         self._thread = threading.Thread(target=self._work, name="gate-session", daemon=True)
         self._thread.start()
 
     def _work(self) -> None:
-        while self._pump.step():
-            pass
-        completed = self._pump.finish()
+        with self._up.holding(self._pump):
+            while self._pump.step():
+                pass
+            completed = self._pump.finish()
         with self._pump.changed:
             self._completed = completed
             self._pump.changed.notify_all()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gate.sandbox import kin
-from gate.sandbox.fence import Fence, open_fence
+from gate.sandbox.fence import Completed, Fence, open_fence
 from gate.sandbox.policy import Limits, Policy
 from gate.sandbox.toolchain import Toolchain
 
@@ -332,3 +332,25 @@ def test_an_interrupt_ends_the_tree_first(fence: Fence) -> None:
         fence.run(_within(20), ["/bin/sleep", mark])
     thread.join()
     assert _processes_with(mark) == []
+
+
+def test_cancel_ends_what_runs_and_what_is_started_later() -> None:
+    """An interrupt ends the trees of all threads at once, and none comes up afterwards."""
+    fence = open_fence()
+    policy = Policy(None, limits=Limits(wall_s=60))
+    results: list[Completed] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(fence.run(policy, ["/bin/sh", "-c", "sleep 50"])))
+        for _ in range(3)
+    ]
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    time.sleep(0.3)
+    fence.cancel()
+    for thread in threads:
+        thread.join(10)
+    results.append(fence.run(policy, ["/bin/sh", "-c", "sleep 50"]))
+    assert time.monotonic() - began < 15
+    assert [result.exit_code for result in results] == [None] * 4
+    assert [result.survivors for result in results] == [0] * 4
