@@ -11,6 +11,7 @@ from typing import Any
 
 from gate import __version__
 from gate.agents.table import build
+from gate.agents.tools import TOOL_NAMES
 from gate.commands.settings import Settings
 from gate.errors import ConfigError
 from gate.sandbox import toolchain
@@ -26,7 +27,6 @@ from gate.trials.stand import (
     surface_card,
     surface_label,
 )
-from gate.trials.trial import DEFAULT_TOOLS
 from gate.workspace.copy import Copies
 from gate.workspace.patch import Patch, apply_bytes, diff
 
@@ -71,7 +71,7 @@ def _stand(settings: Settings, folder: RunFolder, fence: Fence, scratch: Path) -
     spec = config.agents[config.agent]
     agent = build(spec, solutions=lambda name: solution(suite, copies, name), base=config.base)
     harness = harness_card(config, suite, fence, settings.plan.seeds)
-    card = surface_card(config, suite, fence, settings.plan.seeds, spec.tools or DEFAULT_TOOLS)
+    card = surface_card(config, suite, fence, settings.plan.seeds, spec.tools or TOOL_NAMES)
     return Stand(
         suite=suite,
         template=settings.template,
@@ -125,9 +125,7 @@ def run_facts(settings: Settings, stand: Stand) -> dict[str, Any]:
         "dataset_commit": stand.commit,
         "surface": {
             "label": stand.surface,
-            **surface_card(
-                settings.config, settings.suite, stand.fence, settings.plan.seeds, spec.tools or DEFAULT_TOOLS
-            ),
+            **surface_card(settings.config, settings.suite, stand.fence, settings.plan.seeds, spec.tools or TOOL_NAMES),
         },
         "fence": stand.fence.describe(),
         "trust_ref": {"ref": trusted.ref, "commit": trusted.commit} if trusted else None,
