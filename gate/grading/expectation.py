@@ -1,0 +1,228 @@
+"""What the parent holds: for each observation the question whether what was seen is right.
+
+A judgement is None when it holds, else a reason that shows what was seen and never what was expected: reasons end up
+in rows and reports, and the expected values of a hidden test are worth hiding.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from gate.grading.literal import Approx
+from gate.grading.reason import shown
+from gate.grading.values import WireError, decode, opaque_in, plain
+
+MAX_SEARCHED = 100_000
+
+Form = Literal["observed", "vector", "held"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An operand that the child reports: its place among the reported values."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An operand that never leaves the parent."""
+
+    value: Any
+
+
+Operand = Seen | Held
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`a op b op c` over seen and held operands; `negated` for `assert not a op b`."""
+
+    operands: tuple[Operand, ...]
+    ops: tuple[str, ...]
+    negated: bool = False
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [encoded operands] or [encoded operands, truth in the process, probes]."""
+        seen = [decode(item) for item in payload[0]]
+        if len(seen) != sum(isinstance(operand, Seen) for operand in self.operands):
+            raise WireError("another number of operands than were asked for")
+        hidden = next((name for value in seen if (name := opaque_in(value)) is not None), None)
+        if hidden is not None and not set(self.ops) <= {"is", "is not"}:
+            return self._in_process(hidden, payload)
+        values = [plain(seen[item.index]) if isinstance(item, Seen) else item.value for item in self.operands]
+        try:
+            holds = all(_OPS[op](values[place], values[place + 1]) for place, op in enumerate(self.ops))
+        except (TypeError, ValueError, ArithmeticError, RecursionError, re.error) as error:
+            return f"saw {_all_shown(seen)}, which cannot be compared: {type(error).__name__}"
+        return None if holds is not self.negated else f"saw {_all_shown(seen)}"
+
+    def _in_process(self, hidden: str, payload: Sequence[Any]) -> str | None:
+        """Objects without plain values: an operand that is held settles it, else the child's own comparison stands.
+
+        That comparison ran the code's own `__eq__`. The probes asked it about a fresh object, which equals nothing.
+        """
+        if len(payload) == 1:
+            return f"saw an object of class {shown(hidden)}, which has no plain value"
+        truth, probes = payload[1], payload[2]
+        if any(probe is not False for probe in probes):
+            return f"an object of class {shown(hidden)} says that it equals a fresh object"
+        return None if truth is not self.negated and type(truth) is bool else "the comparison does not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """`all` or `any` of one comparison over rows of seen operands."""
+
+    comparison: Comparison
+    every: bool
+    negated: bool = False
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [[encoded operands] for each row]."""
+        flaws = [self.comparison.judge([row]) for row in payload[0]]
+        wrong = [flaw for flaw in flaws if flaw is not None]
+        holds = not wrong if self.every else len(wrong) < len(flaws)
+        if holds is not self.negated:
+            return None
+        return wrong[0] if wrong and not self.negated else "the condition does not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Whether an expression is true. Which of the two is right is known here only."""
+
+    expected: bool
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [bool]."""
+        if type(payload[0]) is not bool:
+            raise WireError("a truth that is neither true nor false")
+        return None if payload[0] is self.expected else "the condition does not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Raises:
+    """An exception of one of the expected classes.
+
+    A builtin is expected by the name of its class, any other by its place among candidates drawn with decoys.
+    """
+
+    names: frozenset[str]
+    places: frozenset[int]
+    match: str | None = None
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [names of the class and its bases, [is it candidate i], text], or [[], [], ""] for none."""
+        lineage, flags, text = payload
+        if not lineage:
+            return "nothing was raised"
+        known = self.names & set(lineage) or any(flags[place] is True for place in self.places)
+        if not known:
+            return f"raised {shown(lineage[0])}"
+        if self.match is not None and not re.search(self.match, text):
+            return f"raised {shown(lineage[0])} with another message"
+        return None
+
+
+class Expectation(Protocol):
+    """What an observation is judged by, in whichever language."""
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """None when it holds. May raise on a payload that no honest observer sends."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One assertion of a test file. `once`: it has to be observed exactly once each time its test runs."""
+
+    where: str
+    expectation: Expectation
+    once: bool
+    form: Form
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """None when it holds, else the reason with the line in front. A malformed payload is a reason too."""
+        try:
+            reason = self.expectation.judge(payload)
+        except (WireError, TypeError, ValueError, IndexError, KeyError, AttributeError, RecursionError):
+            reason = "the observation is malformed"
+        return None if reason is None else f"{self.where}: {reason}"
+
+
+def _all_shown(seen: Sequence[Any]) -> str:
+    return " and ".join(shown(plain(value)) for value in seen)
+
+
+def _equal(left: Any, right: Any) -> bool:
+    if isinstance(left, Approx) or isinstance(right, Approx):
+        return _near(*((right, left) if isinstance(left, Approx) else (left, right)))
+    if type(left) in (list, tuple) and type(left) is type(right):
+        return len(left) == len(right) and all(map(_equal, left, right))
+    if type(left) is dict and type(right) is dict:
+        return left.keys() == right.keys() and all(_equal(left[key], right[key]) for key in left)
+    return bool(left == right)
+
+
+def _near(value: Any, approx: Approx) -> bool:
+    """The rule of `pytest.approx`: max(rel * |expected|, abs), 1e-6 and 1e-12 unless given; nan equals nothing."""
+    expected = approx.expected
+    if isinstance(expected, dict):
+        same = isinstance(value, dict) and value.keys() == expected.keys()
+        return same and all(_near(value[key], Approx(expected[key], approx.rel, approx.absolute)) for key in expected)
+    if isinstance(expected, (list, tuple)):
+        same = isinstance(value, (list, tuple)) and len(value) == len(expected)
+        pairs = zip(value, expected, strict=True) if same else ()
+        return same and all(_near(one, Approx(other, approx.rel, approx.absolute)) for one, other in pairs)
+    if not isinstance(expected, (int, float, complex)) or isinstance(expected, bool):
+        return bool(value == expected)
+    if not isinstance(value, (int, float, complex)):
+        return False
+    if value == expected:
+        return True
+    relative = None if approx.rel is None and approx.absolute is not None else (approx.rel or 0.0)
+    tolerance = approx.absolute if approx.absolute is not None else 1e-12
+    if relative is not None:
+        tolerance = max(tolerance, (1e-6 if approx.rel is None else relative) * abs(expected))
+    distance = abs(value - expected)
+    return math.isfinite(distance) and distance <= tolerance
+
+
+def _counted(left: Any, right: Any) -> bool:
+    """`assertCountEqual`: the same elements, as often, in any order."""
+    rest = list(right)
+    for item in left:
+        place = next((index for index, other in enumerate(rest) if _equal(item, other)), None)
+        if place is None:
+            return False
+        del rest[place]
+    return not rest
+
+
+_OPS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": _equal,
+    "!=": lambda left, right: not _equal(left, right),
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda left, right: any(_equal(left, item) for item in right) if _listed(right) else left in right,
+    "not in": lambda left, right: not _OPS["in"](left, right),
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "count": _counted,
+    "sequence": lambda left, right: _equal(list(left), list(right)),
+    "search": lambda text, pattern: re.search(pattern, text[:MAX_SEARCHED]) is not None,
+    "startswith": lambda text, prefix: text.startswith(prefix),
+    "endswith": lambda text, suffix: text.endswith(suffix),
+}
+
+
+def _listed(value: Any) -> bool:
+    return type(value) in (list, tuple)

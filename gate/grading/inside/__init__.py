@@ -1,0 +1,1 @@
+"""Programs that run inside the fence: standard library only, and copied there under a drawn name."""
