@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,7 +52,7 @@ def own_share(trials: int, out: Path) -> None:
     for agent in ("null", "oracle"):
         settings = settle(_parsed("--agent", agent, "--out", str(out)), {})
         totals = []
-        with opened(settings, RunFolder.create(out, agent, run_verb.datetime.now(run_verb.UTC))) as stand:
+        with opened(settings, RunFolder.create(out, agent, datetime.now(UTC))) as stand:
             for canary in settings.suite.canaries:
                 run_trial(canary, 0, stand)  # imports and caches are paid once a run, not once a trial
                 cpu, wall = _median(lambda canary=canary: run_trial(canary, 0, stand), trials)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,13 +31,15 @@ from gate.trials.stand import (
 from gate.workspace.copy import Copies
 from gate.workspace.patch import Patch, apply_bytes, diff
 
-_SAME_ON_RESUME = ("suite", "card", "grader", "harness", "prompt", "agent")
 _SCRATCH = "scratch.path"
 
 
 @contextmanager
 def opened(settings: Settings, folder: RunFolder) -> Iterator[Stand]:
-    """Everything that trials share, for as long as the run takes. Raises NoSandbox before any trial."""
+    """Everything that trials share, for as long as the run takes. Raises NoSandbox before any trial.
+
+    The journal's lock has to be held: what another process of the same run works in would be removed.
+    """
     fence = open_fence(settings.sandbox)
     _remove_leftover(folder)
     with scratch_folder() as scratch:
@@ -54,8 +57,9 @@ def _remove_leftover(folder: RunFolder) -> None:
     """What a killed run left in the system's temporary folder, by the note that it kept of it."""
     note = folder.root / _SCRATCH
     if note.is_file():
-        scratch = Path(note.read_text(encoding="utf-8"))
-        if scratch.name.startswith("cg-"):
+        scratch = Path(note.read_text(encoding="utf-8", errors="replace"))
+        # The note came with the folder, from wherever that came: nothing is removed that is not a folder of ours.
+        if scratch.name.startswith("cg-") and scratch.parent == Path(tempfile.gettempdir()).resolve():
             shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -134,10 +138,12 @@ def run_facts(settings: Settings, stand: Stand) -> dict[str, Any]:
 
 def _check_same(folder: RunFolder, stand: Stand) -> None:
     """A resumed run is the same run, or it is refused: half of one stack and half of another is no measurement."""
-    before = folder.read_run()["digests"]
+    facts = folder.read_run()
     digests = stand.digests
-    now = {**digests.measuring(), "prompt": digests.prompt, "agent": digests.agent}
-    differing = [name for name in _SAME_ON_RESUME if before.get(name) != now[name]]
+    before = {**facts["digests"], "dataset_commit": facts["dataset_commit"], "surface": facts["surface"].get("label")}
+    now: dict[str, str | None] = {"dataset_commit": stand.commit, "surface": stand.surface}
+    now |= {**digests.measuring(), "prompt": digests.prompt, "agent": digests.agent}
+    differing = [name for name, value in now.items() if before.get(name) != value]
     if differing:
         raise ConfigError(
             f"{folder.root}: {', '.join(differing)} changed since this run was started, so it cannot go on; "

@@ -9,6 +9,8 @@ from fractions import Fraction
 
 _SHARE = re.compile(r"\d{1,9}(\.\d{1,12})?|\.\d{1,12}|\d{1,9}/0{0,8}[1-9]\d{0,8}")
 
+_AMOUNT = re.compile(r"\d{1,9}(\.\d{1,9})?|\.\d{1,9}")
+
 
 def share(text: str) -> Fraction:
     """A share of canaries, exactly as it was written."""
@@ -29,3 +31,11 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def dollars(text: str) -> float:
+    """An amount of money: more than nothing, and less than everything."""
+    value = float(text) if _AMOUNT.fullmatch(text) else 0.0
+    if not value:
+        raise argparse.ArgumentTypeError(f"`{text}` is not an amount such as 2.50")
+    return value

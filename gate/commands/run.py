@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.commands.opening import opened, run_facts
-from gate.commands.options import at_least, share
+from gate.commands.options import at_least, dollars, share
 from gate.commands.settings import Settings, settle
 from gate.errors import ConfigError, HarnessBroken, NotMeasured
 from gate.outcome import Outcome, Slice
@@ -22,12 +23,13 @@ from gate.policy import Baseline
 from gate.report import terminal
 from gate.report.colour import wanted
 from gate.report.progress import Progress
-from gate.report.text import encodable
+from gate.report.text import encodable, plain
 from gate.sandbox.fence import BACK_ENDS
 from gate.suite.canary import Canary
 from gate.trials.exploits import ExploitResult
-from gate.trials.folder import RunFolder
+from gate.trials.folder import RunFolder, write_whole
 from gate.trials.journal import Journal
+from gate.trials.kept import check_kept
 from gate.trials.run import Crew
 from gate.trials.stand import Stand
 from gate.verdict import baseline as baselines
@@ -45,7 +47,7 @@ _STALE = frozenset({"baseline-surface", "baseline-differs", "baseline-gap", "sco
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of this verb."""
-    parser.add_argument("--config", type=Path, default=Path("gate.yml"), metavar="FILE", help="default: gate.yml")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="default: gate.yml")
     parser.add_argument("--agent", metavar="NAME", help="an agent of gate.yml, or oracle, null, stand-in")
     parser.add_argument(
         "--slice", action="append", default=[], choices=list(Slice), help="only this slice (repeatable)"
@@ -55,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seeds", type=at_least(1), metavar="N", help="trials of each canary; a strict majority decides"
     )
     parser.add_argument("--jobs", type=at_least(1), metavar="N", help="workers; default: one per CPU")
-    parser.add_argument("--budget-usd", type=float, metavar="X", help="dollars for the whole run")
+    parser.add_argument("--budget-usd", type=dollars, metavar="X", help="dollars for the whole run")
     parser.add_argument("--baseline", type=Path, metavar="FILE", help="compare with this baseline")
     parser.add_argument("--write-baseline", action="store_true", help="write this run into the baseline file")
     parser.add_argument("--fail-under", type=share, metavar="SHARE", help="smallest rate of public and of hidden")
@@ -64,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("runs"), metavar="DIR", help="where run folders go; default: runs"
     )
-    parser.add_argument("--sandbox", default="auto", choices=["auto", *BACK_ENDS], help="none is for development only")
+    parser.add_argument("--sandbox", choices=["auto", *BACK_ENDS], help="default: auto; none is for development only")
     parser.add_argument("--json", action="store_true", help="print the report object on stdout")
     parser.add_argument("--quiet", action="store_true", help="no progress lines")
 
@@ -72,31 +74,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run, judge, report. Returns the exit code of the verdict."""
     settings = settle(args, os.environ)
-    with _stoppable(), opened(settings, settings.folder(args, datetime.now(UTC))) as stand:
-        return _measure(args, settings.against(stand.digests.harness), stand)
+    folder = settings.folder(args, datetime.now(UTC))
+    with _stoppable(), Journal.open(folder.journal) as journal, opened(settings, folder) as stand:
+        check_kept(journal, settings.plan, settings.policy.confirm_seeds, stand)
+        return _measure(args, settings.against(stand.digests.harness), stand, journal)
 
 
-def _measure(args: argparse.Namespace, settings: Settings, stand: Stand) -> int:
+def _measure(args: argparse.Namespace, settings: Settings, stand: Stand, journal: Journal) -> int:
     folder = stand.folder
     facts = run_facts(settings, stand)
+    folder.write_asked(settings.asked.to_json())
     folder.write_run({**facts, "state": "running"})
     show = Progress(sys.stderr, len(settings.plan.canaries) * settings.plan.seeds, os.environ)
     state = "interrupted"
     exploits: list[ExploitResult] = []
     try:
-        with Journal.open(folder.journal) as journal:
-            crew = Crew(stand, journal, settings.jobs, _nothing if args.quiet else show.ended)
-            exploits = crew.run(settings.plan, settings.suite.canaries)
-            _confirm(crew, settings)
-            rows = list(journal.rows)
+        crew = Crew(stand, journal, settings.jobs, _nothing if args.quiet else show.ended)
+        exploits = crew.run(settings.plan, settings.suite.canaries)
+        _confirm(crew, settings)
         state = "finished"
     finally:
-        show.close()
-        extra = {"state": state, "exploits": [result.to_json() for result in exploits]}
-        folder.write_run({**facts, **extra})
-        if state != "finished":
-            print(f"gate: {_how_to_resume(folder)}", file=sys.stderr)  # noqa: T201  # said before the error is
-    verdict = _judge(settings, Tally.of(rows, settings.plan.seeds), exploits)
+        # In this order, since each of them can fail where the disk is full or nobody reads what we say any more.
+        try:
+            folder.write_run({**facts, "state": state, "exploits": [result.to_json() for result in exploits]})
+        finally:
+            show.close()
+            if state != "finished":
+                print(f"gate: {_how_to_resume(folder)}", file=sys.stderr)  # noqa: T201  # said before the error is
+    verdict = _judge(settings, Tally.of(journal.rows, settings.plan.seeds), exploits)
     _report(args, settings, stand, verdict, exploits)
     if args.write_baseline:
         _write_baseline(settings, stand, verdict)
@@ -108,7 +113,7 @@ def _nothing(_outcome: Outcome) -> None:
 
 
 def _how_to_resume(folder: RunFolder) -> str:
-    return f"finished trials are kept; go on with: gate run --resume {folder.root}"
+    return f"finished trials are kept; go on with: gate run --resume {shlex.quote(str(folder.root))}"
 
 
 def _confirm(crew: Crew, settings: Settings) -> None:
@@ -175,7 +180,7 @@ def _report(
         return
     title = f"{stand.agent.name} on {settings.suite.card.dataset_id} ({len(settings.plan.canaries)} canaries)"
     text = terminal.show(verdict, title=title, colour=wanted(sys.stdout, os.environ))
-    sys.stdout.write(encodable(f"{text}evidence  {_short(stand.folder.root)}\n", sys.stdout.encoding))
+    sys.stdout.write(encodable(f"{text}evidence  {plain(_short(stand.folder.root))}\n", sys.stdout.encoding))
 
 
 def _short(path: Path) -> str:
@@ -189,7 +194,7 @@ def _write_baseline(settings: Settings, stand: Stand, verdict: Verdict) -> None:
     """Write this run as the section of its harness surface. Raises where the run is not fit to be compared with."""
     path = settings.baseline_path
     if path is None:
-        raise ConfigError("--write-baseline needs a file: set `baseline` in gate.yml or give --baseline")
+        raise ConfigError("--write-baseline needs a file")
     if verdict.broken:
         raise HarnessBroken("no baseline is written from a broken run")
     if not verdict.valid or any(reason.code not in _STALE for reason in verdict.reasons):
@@ -197,7 +202,7 @@ def _write_baseline(settings: Settings, stand: Stand, verdict: Verdict) -> None:
     section: Baseline = baselines.section(verdict.case.tally, settings.plan, stand.digests)
     known = baselines.read(path) if path.exists() else {}
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(baselines.to_bytes(baselines.with_section(known, section)))
+    write_whole(path, baselines.to_bytes(baselines.with_section(known, section)))
     print(f"gate: wrote {_short(path)}", file=sys.stderr)  # noqa: T201  # says what changed in the repository
 
 

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gate.commands import asked as asks
+from gate.commands.asked import Asked
 from gate.errors import ConfigError, NotMeasured
 from gate.policy import Baseline, Plan, Policy
 from gate.suite import lock as locks
@@ -29,6 +31,7 @@ from gate.verdict.ruling import Finding
 class Settings:
     """A run before its first trial. `blockers`, `reasons` and `notes` are what is known against it already."""
 
+    asked: Asked
     config: GateConfig
     suite: Suite
     template: str
@@ -63,8 +66,9 @@ class Settings:
 def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
     """Read and check everything. Raises ConfigError with all that is wrong, NotMeasured when nothing is selected."""
     resumed = RunFolder.existing(args.resume) if args.resume else None
-    asked = _asked(args, resumed)
-    config = _config(args, asked, environ)
+    asked = asks.asked(args, resumed)
+    written = load_config(asked.config, environ)
+    config = _narrowed(written, asked)
     suite = load_suite(config)
     template = load_template(config.prompt_template)
     problems = locks.check(suite, template)
@@ -73,18 +77,21 @@ def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
         problems.append(suite.card.problem(("attempt_cap",), reason))
     if problems:
         raise ConfigError(problems)
-    trusted = trust(config, suite, args.trust_ref, environ) if args.trust_ref else None
+    trusted = trust(written, suite, asked.trust_ref, environ) if asked.trust_ref else None
     policy = trusted.policy if trusted else config.policy
-    if args.fail_under is not None:
-        policy = dataclasses.replace(policy, fail_under=args.fail_under)
+    if asked.fail_under is not None:
+        policy = dataclasses.replace(policy, fail_under=asked.fail_under)
     lock = locks.compute(suite, template)
-    selection = Selection(tuple(asked["slices"]), tuple(asked["canaries"]))
+    selection = Selection(asked.slices, asked.canaries)
     plan = make_plan(suite, selection, config.seeds, locks.canary_digests(lock))
     if not plan.canaries:
         raise NotMeasured("nothing is selected, so nothing was measured; see --slice and --canary")
     check_policy(policy, plan, str(config.path))
-    path = args.baseline.resolve() if args.baseline else config.baseline
+    path = asked.baseline or config.baseline
+    if args.write_baseline:
+        _check_writable(path, plan)
     return Settings(
+        asked=dataclasses.replace(asked, agent=config.agent, seeds=config.seeds),
         config=config,
         suite=suite,
         template=template,
@@ -93,52 +100,37 @@ def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
         plan=plan,
         selection=selection,
         jobs=args.jobs or config.jobs or os.cpu_count() or 1,
-        sandbox=args.sandbox,
+        sandbox=asked.sandbox or "auto",
         baseline_path=path,
         baseline_sections=_sections(path, trusted, writing=args.write_baseline),
         baseline=None,
         trusted=trusted,
         blockers=_blockers(trusted),
-        reasons=(),
+        reasons=_reasons(trusted),
         notes=(*(Finding("suite", note) for note in suite.notes), *_notes(trusted)),
         resumed=resumed,
     )
 
 
-def _asked(args: argparse.Namespace, resumed: RunFolder | None) -> dict[str, Any]:
-    """What was asked for: by the command line, or by the run that is resumed. Raises where they differ."""
-    given = {"agent": args.agent, "slices": args.slice, "canaries": args.canary, "seeds": args.seeds}
-    if resumed is None:
-        return given
-    facts = resumed.read_run()
-    before = {
-        "agent": facts["agent"],
-        "slices": facts["selection"]["slices"],
-        "canaries": facts["selection"]["canaries"],
-        "seeds": facts["seeds"],
-    }
-    differing = [name for name, value in given.items() if value and value != before[name]]
-    if differing:
-        raise ConfigError(f"{resumed.root}: this run was started with another value of {', '.join(differing)}")
-    return before
+def _check_writable(path: Path | None, plan: Plan) -> None:
+    """Say before the first trial what would be said after the last one."""
+    if path is None:
+        raise ConfigError("--write-baseline needs a file: set `baseline` in gate.yml or give --baseline")
+    if plan.partial is not None:
+        raise NotMeasured(f"a baseline needs the whole suite, and this run has {plan.partial}")
 
 
-def _config(args: argparse.Namespace, asked: Mapping[str, Any], environ: Mapping[str, str]) -> GateConfig:
-    if args.trust_ref and (args.fail_under is not None or args.baseline or args.write_baseline):
-        raise ConfigError(
-            "--trust-ref reads policy and baseline from the commit: --fail-under, --baseline and "
-            "--write-baseline cannot be given with it"
-        )
-    config = load_config(args.config, environ)
-    if asked["agent"]:
-        if asked["agent"] not in config.agents:
+def _narrowed(config: GateConfig, asked: Asked) -> GateConfig:
+    """gate.yml with what the command line sets otherwise."""
+    if asked.agent:
+        if asked.agent not in config.agents:
             known = ", ".join(sorted(config.agents))
-            raise ConfigError(f"no agent named {asked['agent']} in {args.config}; there are: {known}")
-        config = dataclasses.replace(config, agent=asked["agent"])
-    if asked["seeds"]:
-        config = dataclasses.replace(config, seeds=asked["seeds"])
-    if args.budget_usd is not None:
-        config = dataclasses.replace(config, budget_usd=args.budget_usd)
+            raise ConfigError(f"no agent named {asked.agent} in {config.path}; there are: {known}")
+        config = dataclasses.replace(config, agent=asked.agent)
+    if asked.seeds:
+        config = dataclasses.replace(config, seeds=asked.seeds)
+    if asked.budget_usd is not None:
+        config = dataclasses.replace(config, budget_usd=asked.budget_usd)
     return config
 
 
@@ -159,6 +151,15 @@ def _blockers(trusted: Trusted | None) -> tuple[Finding, ...]:
         f"and so does {_few(trusted.stack)}; merge the judge's change on its own first"
     )
     return (Finding("policy-changed-with-stack", text),)
+
+
+def _reasons(trusted: Trusted | None) -> tuple[Finding, ...]:
+    if trusted is None or not trusted.baseline_lost:
+        return ()
+    text = (
+        f"gate.yml of {trusted.ref} names a baseline which that commit does not hold, so nothing was compared with it"
+    )
+    return (Finding("no-baseline", text),)
 
 
 def _few(names: tuple[str, ...], most: int = 5) -> str:

@@ -25,8 +25,13 @@ class Repository:
         return self.differing_from(self._git("merge-base", self.commit(ref), "HEAD").strip())
 
     def differing_from(self, commit: str) -> set[Path]:
-        """Absolute paths in which the working tree, new files included, differs from one commit."""
-        diff = self._git("diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", commit, "--")
+        """Absolute paths in which the working tree, new files included, differs from one commit.
+
+        What a configuration may hide is asked for: `diff.relative` would leave out what lies outside this folder, and
+        `ignore` in .gitmodules, which the change itself can edit, what lies in a submodule.
+        """
+        complete = ("--no-renames", "--no-relative", "--ignore-submodules=none", "--no-ext-diff", "--no-textconv")
+        diff = self._git("diff", "--name-only", *complete, "-z", commit, "--")
         new = self._git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
         return {self._top / name for name in (diff + new).split("\0") if name}
 
@@ -35,12 +40,12 @@ class Repository:
         return self._git("rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}").strip()
 
     def show(self, commit: str, path: Path) -> bytes | None:
-        """A file of the working tree as it was at `commit`; None where it was not there."""
+        """A file of the working tree as it was at `commit`; None where no file was there."""
         if not path.is_relative_to(self._top):
             return None
         name = path.relative_to(self._top).as_posix()
-        listed = self._git("ls-tree", "-z", "--name-only", "--full-tree", commit, "--", name)
-        return self._bytes("cat-file", "blob", f"{commit}:{name}") if listed else None
+        listed = self._git("ls-tree", "-z", "--full-tree", commit, "--", name)
+        return self._bytes("cat-file", "blob", f"{commit}:{name}") if listed.split(" ")[1:2] == ["blob"] else None
 
     def _git(self, *arguments: str) -> str:
         return os.fsdecode(self._bytes(*arguments))

@@ -6,7 +6,7 @@ Git runs here in the user's own repository, on what the user committed; never in
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from gate.policy import Policy
 from gate.suite import card as cards
 from gate.suite import lock as locks
 from gate.suite.config import GateConfig, parse_config
+from gate.suite.ground import Ground
 from gate.suite.load import Suite
 from gate.suite.repository import Repository
 from gate.workspace.globs import Globs
@@ -25,13 +26,14 @@ class Trusted:
     """The judge as it was at `commit`, and what the working tree has otherwise.
 
     `judge` names the parts of the judge that differ; `stack` the changed paths that are neither judge nor suite.
-    `baseline` is the file's bytes at that commit, or None where there was none.
+    `baseline` is the file's bytes at that commit; None where it names none, or (`baseline_lost`) does not hold it.
     """
 
     ref: str
     commit: str
     policy: Policy
     baseline: bytes | None
+    baseline_lost: bool
     judge: tuple[str, ...]
     stack: tuple[str, ...]
 
@@ -39,6 +41,25 @@ class Trusted:
     def rewritten(self) -> bool:
         """True when the judge changed together with the stack that it judges."""
         return bool(self.judge and self.stack)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A working tree and the commit that it is held against; `then` is gate.yml as it was, None where there was none.
+
+    `file` is gate.yml itself, wherever a symlink to it lies.
+    """
+
+    config: GateConfig
+    then: GateConfig | None
+    file: Path
+    ground: Ground
+
+    def shown(self, path: Path) -> str:
+        return os.path.relpath(path, self.config.base)
+
+    def differs(self, path: Path) -> bool:
+        return self.ground.was(path) != (path.read_bytes() if path.is_file() else None)
 
 
 def _judged_fields(config: GateConfig) -> dict[str, object]:
@@ -56,33 +77,27 @@ def _judged_fields(config: GateConfig) -> dict[str, object]:
     }
 
 
-def _judge_paths(config: GateConfig, suite: Suite) -> Iterator[Path]:
-    """Files and folders that belong to the judge: the suite and all that it names."""
-    yield from (config.base / config.path.name, config.suite)
-    yield from (path for path in (config.hidden, config.baseline, config.prompt_template) if path)
-    for canary in suite.canaries:
-        expect = canary.expect
-        yield canary.fixture
-        yield from (path for path in (*expect.goldens, expect.reference, expect.hidden_tests) if path)
-        if canary.trap:
-            yield from (path for path in (canary.trap.twin, canary.trap.exploit.patch) if path)
+def _prompts(config: GateConfig | None) -> set[Path]:
+    """The system prompts of the agents. They are the stack whatever else names them, or git ignores."""
+    agents = config.agents.values() if config is not None else ()
+    return {agent.system_prompt for agent in agents if agent.system_prompt is not None}
 
 
-def _stack(changed: set[Path], config: GateConfig, suite: Suite, then: GateConfig | None) -> tuple[str, ...]:
-    judge = tuple(_judge_paths(config, suite))
-    outside = (path for path in changed if not any(path.is_relative_to(own) for own in judge))
-    rest = sorted(os.path.relpath(path, config.base) for path in outside)
+def _stack(case: _Case) -> tuple[str, ...]:
+    config, then = case.config, case.then
+    names = sorted(case.shown(path) for path in case.ground.outside_the_judge())
     if then is not None and then.stack:
-        rest = Globs(then.stack).matching(rest)
+        names = Globs(then.stack).matching(names)
+    prompts = {case.shown(path) for path in _prompts(config) | _prompts(then) if case.differs(path)}
+    names = sorted({*names, *prompts})
     if then is None or (then.agent, then.agents) != (config.agent, config.agents):
-        rest = [f"{config.path.name} (agents)", *rest]
-    return tuple(rest)
+        names = [f"{config.path.name} (agents)", *names]
+    return tuple(names)
 
 
-def _differences(
-    config: GateConfig, then: GateConfig | None, ref: str, was: Callable[[Path], bytes | None]
-) -> Iterator[str]:
-    """The parts of the judge that are not what they were; `was` reads a file of the trusted commit."""
+def _differences(case: _Case, ref: str) -> Iterator[str]:
+    """The parts of the judge that are not what they were."""
+    config, then = case.config, case.then
     if then is None:
         yield f"{config.path.name}, which is not in {ref}"
     else:
@@ -93,13 +108,28 @@ def _differences(
         "lock": config.suite / locks.NAME,
         "baseline": (then or config).baseline,
     }
-    for name, path in watched.items():
-        if path is not None and was(path) != (path.read_bytes() if path.is_file() else None):
-            yield name
+    yield from (name for name, path in watched.items() if path is not None and case.differs(path))
+    yield from (f"the link {case.shown(link)}" for link in case.ground.links_to_the_judge())
+
+
+def _then(file: Path, text: bytes | None, ref: str, environ: Mapping[str, str]) -> GateConfig | None:
+    if text is None:
+        return None
+    try:
+        return parse_config(file, text, environ)
+    except ConfigError as error:
+        raise ConfigError(
+            f"--trust-ref {ref}: {file.name} as it is in that commit cannot be used with this working tree:\n"
+            f"{error.message}"
+        ) from error
 
 
 def trust(config: GateConfig, suite: Suite, ref: str, environ: Mapping[str, str]) -> Trusted:
-    """Read the judge from `ref` and name what differs. Raises ConfigError when `ref` is no commit of the repository."""
+    """Read the judge from `ref` and name what differs. `config` is gate.yml as written, without the command line.
+
+    Raises ConfigError when `ref` is no commit of the repository, when gate.yml there does not fit the working tree, or
+    when the way to gate.yml leads through a link that changed: then nobody can tell which file was the policy.
+    """
     repository = Repository(config.base)
     try:
         commit = repository.commit(ref)
@@ -108,18 +138,22 @@ def trust(config: GateConfig, suite: Suite, ref: str, environ: Mapping[str, str]
             f"--trust-ref {ref}: {error.message}; a shallow clone has to fetch that commit first "
             "(actions/checkout: fetch-depth: 0)"
         ) from error
-
-    def was(path: Path) -> bytes | None:
-        return repository.show(commit, path)
-
-    text = was(config.base / config.path.name)
-    then = parse_config(config.base / config.path.name, text, environ) if text is not None else None
-    baseline = (then or config).baseline
+    file = config.path.resolve()
+    text = repository.show(commit, file)
+    then = _then(file, text, ref, environ)
+    ground = Ground.of(repository, commit, config, then, suite)
+    turned = [link for link in ground.links if file.is_relative_to(link.resolve())]
+    if turned:
+        raise ConfigError(f"--trust-ref {ref}: {config.path} lies behind {turned[0]}, a link that is not as in {ref}")
+    case = _Case(config, then, file, ground)
+    named = (then or config).baseline
+    baseline = repository.show(commit, named) if named else None
     return Trusted(
         ref=ref,
         commit=commit,
         policy=(then or config).policy,
-        baseline=was(baseline) if baseline else None,
-        judge=tuple(_differences(config, then, ref, was)),
-        stack=_stack(repository.differing_from(commit), config, suite, then),
+        baseline=baseline,
+        baseline_lost=then is not None and named is not None and baseline is None,
+        judge=tuple(_differences(case, ref)),
+        stack=_stack(case),
     )

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
-from gate.errors import ConfigError
+from gate.errors import ConfigError, NotMeasured
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one step, so that a reader never sees half of it."""
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file in one step, so that a reader never sees half of it. Raises NotMeasured where it cannot."""
     half = path.with_name(f".{path.name}.part")
-    half.write_bytes(data)
-    half.replace(path)
+    with _writing(path):
+        half.write_bytes(data)
+        half.replace(path)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """A disk that takes no more is nobody's failure: the run stops, and can go on where there is room."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{path}: cannot be written ({error.strerror}); finished trials are kept, "
+        raise NotMeasured(message + "free some space and continue with --resume") from error
 
 
 def to_bytes(value: Mapping[str, Any]) -> bytes:
     """JSON as every file of a run is written: two blanks, ASCII, a final newline."""
     return (json.dumps(value, indent=2, ensure_ascii=True) + "\n").encode("ascii")
+
+
+Kind = type | UnionType
+"""What `isinstance` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +84,43 @@ class RunFolder:
 
     def write_run(self, facts: Mapping[str, Any]) -> None:
         """Write `run.json`: what was planned, with what, and how far it got."""
-        _write_whole(self.root / "run.json", to_bytes(facts))
+        write_whole(self.root / "run.json", to_bytes(facts))
 
     def read_run(self) -> dict[str, Any]:
         """Read `run.json`. Raises ConfigError when it is not ours."""
-        path = self.root / "run.json"
+        return self._read("run.json", {"digests": dict, "surface": dict, "dataset_commit": str | None})
+
+    def write_asked(self, asked: Mapping[str, Any]) -> None:
+        """Write `asked.json`: what the command line asked for, which holds for the run however often it is resumed."""
+        write_whole(self.root / "asked.json", to_bytes({"schema": 1, **asked}))
+
+    def read_asked(self, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+        """Read `asked.json`, with these keys and kinds of values. Raises ConfigError when it is not ours."""
+        return self._read("asked.json", kinds)
+
+    def _read(self, name: str, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+        path = self.root / name
         try:
             facts = json.loads(path.read_bytes())
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ConfigError(f"{path}: cannot be read: {error}") from error
         if not isinstance(facts, dict) or facts.get("schema") != 1:
-            raise ConfigError(f"{path}: not a run.json of this version of gate")
+            raise ConfigError(f"{path}: not a {name} of this version of gate")
+        wrong = [key for key, kind in kinds.items() if key not in facts or not isinstance(facts[key], kind)]
+        if wrong:
+            raise ConfigError(f"{path}: no {name} of this version of gate: see {', '.join(wrong)}")
         return facts
 
     def write_report(self, report: Mapping[str, Any]) -> None:
         """Write the verdict beside the rows that it was made from."""
-        _write_whole(self.report, to_bytes(report))
+        write_whole(self.report, to_bytes(report))
 
     def evidence(self, *parts: str) -> Evidence:
         """A fresh evidence folder; what an interrupted trial left in it is removed first."""
         root = self.root.joinpath(*parts)
-        shutil.rmtree(root, ignore_errors=True)
-        root.mkdir(parents=True)
+        with _writing(root):
+            shutil.rmtree(root, ignore_errors=True)
+            root.mkdir(parents=True)
         return Evidence(root)
 
 
@@ -102,16 +133,14 @@ class Evidence:
     def put(self, name: str, data: bytes) -> None:
         """Keep one file. `name` is ours, never the agent's; a name with folders makes them."""
         path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        with _writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
     def record(self, event: Mapping[str, Any]) -> None:
         """Append one event to the trajectory and hand it to the system at once."""
         line = json.dumps(event, ensure_ascii=True, default=repr).encode("ascii") + b"\n"
-        descriptor = os.open(
-            self.root / "trajectory.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
-        )
-        try:
-            os.write(descriptor, line)
-        finally:
-            os.close(descriptor)
+        path = self.root / "trajectory.jsonl"
+        with _writing(path), path.open("ab", buffering=0) as file:
+            while line:
+                line = line[file.write(line) :]

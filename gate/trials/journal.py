@@ -25,15 +25,18 @@ def encode(outcome: Outcome) -> bytes:
 
 
 def read_rows(path: Path) -> list[Outcome]:
-    """All whole rows of a journal of ours. Raises ConfigError for a line that is not one."""
+    """All whole rows of a journal of ours. Raises ConfigError for a line that is not one, byte for byte."""
     rows = []
-    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
-        if not line.endswith(b"\n"):
-            break
+    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
         try:
-            rows.append(Outcome.from_row(json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
-            raise ConfigError.at(path, number, "", f"not a row of this version of gate: {error!r}") from error
+            outcome = Outcome.from_row(json.loads(line))
+            same = encode(outcome) == line + b"\n"
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            reason = f"not a row of this version of gate: {type(error).__name__}: {error}"
+            raise ConfigError.at(path, number, "", reason) from error
+        if not same:
+            raise ConfigError.at(path, number, "", "not as this version of gate wrote it: the row was edited by hand")
+        rows.append(outcome)
     return rows
 
 
@@ -48,18 +51,27 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open or create the journal, take its lock, drop half a line. Raises ConfigError when it is in use."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        """Open or create the journal, take its lock, drop half a line.
+
+        Raises ConfigError when it is in use, is not ours, or cannot be written.
+        """
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be opened for writing: {error.strerror}") from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            content = path.read_bytes()
+            whole = content.rfind(b"\n") + 1
+            if whole != len(content):
+                os.ftruncate(descriptor, whole)
+            return cls(path, read_rows(path), descriptor)
         except BlockingIOError:
             os.close(descriptor)
             raise ConfigError(f"{path}: another gate process is writing this run; wait for it or stop it") from None
-        content = path.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        if whole != len(content):
-            os.ftruncate(descriptor, whole)
-        return cls(path, read_rows(path), descriptor)
+        except ConfigError:
+            os.close(descriptor)
+            raise
 
     def add(self, outcome: Outcome) -> None:
         """Append one row. Raises NotMeasured when the disk does not take it; no half row is left behind."""

@@ -61,11 +61,12 @@ class Crew:
 
     def _together(self, work: Sequence[Work]) -> list[Future[None]]:
         with ThreadPoolExecutor(max_workers=self.jobs, thread_name_prefix="trial") as pool:
-            futures = [pool.submit(part) for part in work]
+            futures: list[Future[None]] = []
             try:
+                futures += [pool.submit(part) for part in work]
                 wait(futures, return_when=FIRST_EXCEPTION)
             finally:
-                if any(not future.done() or future.exception() for future in futures):
+                if len(futures) < len(work) or any(not future.done() or future.exception() for future in futures):
                     self.stop.set()
                     self.stand.fence.cancel()
                     pool.shutdown(wait=True, cancel_futures=True)
