@@ -21,6 +21,7 @@ from gate.grading.assertions import (
 from gate.grading.draw import Draw
 from gate.grading.expectation import Comparison, Expectation, Form, Held, Operand, Quantity, Raises, Seen, Site, Truth
 from gate.grading.literal import NotLiteral, fold
+from gate.grading.syntax import walk
 from gate.grading.vector import FAMILY, Twins, twins
 
 DECOYS = ("KeyError", "RuntimeError", "OSError", "LookupError")
@@ -60,7 +61,7 @@ class Body:
     def whole(self, body: list[ast.stmt], reach: str) -> list[ast.stmt]:
         """The body of a test: every way out of it says that it was reached."""
         self._reach = reach
-        once = not any(isinstance(node, ast.Return) for statement in body for node in ast.walk(statement))
+        once = not any(isinstance(node, ast.Return) for statement in body for node in walk(statement))
         return [*self.statements(body, once), self._call("reached", [ast.Constant(value=reach)])]
 
     def statements(self, body: list[ast.stmt], once: bool) -> list[ast.stmt]:
@@ -142,7 +143,7 @@ class Body:
         bound = {
             part.id
             for comprehension in claim.generators
-            for part in ast.walk(comprehension.target)
+            for part in walk(comprehension.target)
             if isinstance(part, ast.Name)
         }
         names = {name: value for name, value in self._names.items() if name not in bound}
@@ -184,7 +185,7 @@ class Body:
             return [self._call("truth", [site, versions.versions[place]])]
         flipped = self._scope.draw.coin()
         node = ast.UnaryOp(op=ast.Not(), operand=claim.node) if flipped else claim.node
-        holds_literals = any(isinstance(part, ast.Compare) for part in ast.walk(claim.node))
+        holds_literals = any(isinstance(part, ast.Compare) for part in walk(claim.node))
         site = self._site(
             Truth(claim.positive is not flipped), statement, once, "held" if holds_literals else "observed"
         )
@@ -266,7 +267,7 @@ class Body:
 
 
 def _calls(node: ast.expr) -> bool:
-    return any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(node))
+    return any(isinstance(part, (ast.Call, ast.Await)) for part in walk(node))
 
 
 def _is_singleton(side: Operand) -> bool:

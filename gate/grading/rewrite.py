@@ -8,7 +8,6 @@ truth, with `not` in front of it or not by a drawn coin. What has constants that
 from __future__ import annotations
 
 import ast
-import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ from gate.grading.expectation import Form, Site
 from gate.grading.judging import Version
 from gate.grading.literal import NotLiteral, fold
 from gate.grading.rows import Function, Row, rows_of, unroll
+from gate.grading.syntax import copied, walk
 from gate.grading.vector import FAMILY
 
 Immutable = (int, float, complex, str, bytes, bool, type(None))
@@ -140,7 +140,7 @@ class _Module:
             bodies = [first, *(self._version(function, row, at, twinned) for at in range(1, FAMILY) if twinned)]
             self._out.bare += not first[1].origins
             for made, body, reach in self._draw.shuffled(bodies):
-                made.decorator_list = copy.deepcopy(decorators)
+                made.decorator_list = [copied(decorator) for decorator in decorators]
                 self._keep(body, row.suffix)
                 self._out.versions[made.name] = Version(
                     self._scope.where, f"{owner}{function.name}", row.suffix, reach, frozenset(body.sites), group
@@ -153,8 +153,8 @@ class _Module:
         while True:
             if number == 0:
                 twinned.clear()
-            reach, made = self._draw.name(), copy.deepcopy(function)
-            cells = {name: copy.deepcopy(cell) for name, cell in row.cells.items()}
+            reach, made = self._draw.name(), copied(function)
+            cells = {name: copied(cell) for name, cell in row.cells.items()}
             start = [ast.copy_location(_assign(name, cell), function) for name, cell in cells.items()]
             statements = unroll([*start, *made.body], self._assigned, self._number)
             outside = {name: value for name, value in self._literals.items() if name not in _stores(made)}
@@ -204,12 +204,12 @@ def _is_table(statement: ast.stmt) -> bool:
     """A value that is written down. A table may hold calls: its rows, unrolled, hold them too."""
     value = getattr(statement, "value", None)
     shown = isinstance(value, (ast.List, ast.Tuple, ast.Dict, ast.Set))
-    return shown or not any(isinstance(node, (ast.Call, ast.Await, ast.Yield)) for node in ast.walk(statement))
+    return shown or not any(isinstance(node, (ast.Call, ast.Await, ast.Yield)) for node in walk(statement))
 
 
 def _texts(tree: ast.Module) -> set[str]:
     """Every string of a file: a name that is spelled in one may be read by it (`__all__`, `getattr`)."""
-    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {node.value for node in walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def _target(statement: ast.stmt) -> str | None:
@@ -228,9 +228,7 @@ def _assigned_once(
     stores: Counter[str] = Counter()
     for statement in body:
         stores.update(_bound(statement))
-    arguments = {
-        arg.arg for node in ast.walk(scope) if isinstance(node, ast.arguments) for arg in _every_argument(node)
-    }
+    arguments = {arg.arg for node in walk(scope) if isinstance(node, ast.arguments) for arg in _every_argument(node)}
     out = {}
     for statement in body:
         name = _target(statement)
@@ -247,7 +245,7 @@ def _assigned_once(
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
     """Every name that a statement binds, at any depth, as often as it does; a `global` counts double."""
-    for node in ast.walk(statement):
+    for node in walk(statement):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 yield name
@@ -268,9 +266,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 def _stores(scope: ast.AST) -> set[str]:
     inner = getattr(scope, "body", [])
     bound = {name for statement in inner for name in _bound(statement)}
-    return bound | {
-        arg.arg for node in ast.walk(scope) if isinstance(node, ast.arguments) for arg in _every_argument(node)
-    }
+    return bound | {arg.arg for node in walk(scope) if isinstance(node, ast.arguments) for arg in _every_argument(node)}
 
 
 def _every_argument(node: ast.arguments) -> list[ast.arg]:
@@ -296,7 +292,7 @@ def _immutable(value: Any) -> bool:
 
 
 def _loads(body: Iterable[ast.stmt]) -> set[str]:
-    nodes = (node for statement in body for node in ast.walk(statement))
+    nodes = (node for statement in body for node in walk(statement))
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
@@ -316,7 +312,7 @@ def _without_arguments(arguments: ast.arguments, cells: Mapping[str, ast.expr]) 
 def _exceptions(tree: ast.Module) -> set[str]:
     """The source of every exception class that the file expects somewhere: decoys for one another."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         claim = raising_of(node) if isinstance(node, ast.withitem) else None
         if claim is not None:
             wanted = claim.expected.elts if isinstance(claim.expected, ast.Tuple) else [claim.expected]
