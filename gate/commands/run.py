@@ -61,7 +61,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", type=Path, metavar="FILE", help="compare with this baseline")
     parser.add_argument("--write-baseline", action="store_true", help="write this run into the baseline file")
     parser.add_argument("--fail-under", type=share, metavar="SHARE", help="smallest rate of public and of hidden")
-    parser.add_argument("--trust-ref", metavar="REF", help="read policy, lock, card and baseline from this commit")
+    parser.add_argument(
+        "--trust-ref",
+        metavar="REF",
+        help="judge by policy and baseline of this commit, and name what else of the judge differs",
+    )
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with the run in this folder")
     parser.add_argument(
         "--out", type=Path, default=Path("runs"), metavar="DIR", help="where run folders go; default: runs"
@@ -89,7 +93,7 @@ def _measure(args: argparse.Namespace, settings: Settings, stand: Stand, journal
     state = "interrupted"
     exploits: list[ExploitResult] = []
     try:
-        crew = Crew(stand, journal, settings.jobs, _nothing if args.quiet else show.ended)
+        crew = Crew(stand, journal, settings.jobs, _nothing if args.quiet else show.ended, settings.config.budget_usd)
         exploits = crew.run(settings.plan, settings.suite.canaries)
         _confirm(crew, settings)
         state = "finished"
@@ -178,7 +182,7 @@ def _report(
     if args.json:
         print(json.dumps(report, indent=2))  # noqa: T201  # the machine output of this verb
         return
-    title = f"{stand.agent.name} on {settings.suite.card.dataset_id} ({len(settings.plan.canaries)} canaries)"
+    title = f"{stand.agent.name} on {settings.suite.card.dataset_id}"
     text = terminal.show(verdict, title=title, colour=wanted(sys.stdout, os.environ))
     sys.stdout.write(encodable(f"{text}evidence  {plain(_short(stand.folder.root))}\n", sys.stdout.encoding))
 

@@ -170,7 +170,7 @@ def _few(names: tuple[str, ...], most: int = 5) -> str:
 def _notes(trusted: Trusted | None) -> tuple[Finding, ...]:
     if trusted is None:
         return ()
-    read = f"policy, lock, card and baseline are those of {trusted.ref} ({trusted.commit[:12]})"
+    read = f"judged by the policy and baseline of {trusted.ref} ({trusted.commit[:12]}); lock and card compared with it"
     notes = [Finding("trust-ref", read)]
     if trusted.judge and not trusted.stack:
         notes.append(Finding("judge-changed-alone", f"only the judge changed: {', '.join(trusted.judge)}"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.errors import ConfigError
-from gate.outcome import Outcome, Slice
+from gate.outcome import CostState, Outcome, Slice
 from gate.policy import Plan, Planned
 from gate.suite.canary import Canary
 from gate.suite.load import Suite
@@ -76,3 +76,20 @@ def next_seed(canary: Planned, done: Sequence[Outcome], seeds: int) -> int | Non
         if 2 * passed > seeds or 2 * failed >= seeds:
             return None
     return remaining[0]
+
+
+def out_of_money(rows: Iterable[Outcome], budget_usd: float | None) -> str | None:
+    """Why no further trial may start under a budget of dollars for the run, or None.
+
+    What runs at the same moment is not stopped, so a run may exceed its budget by the trials that were under way.
+    """
+    if budget_usd is None:
+        return None
+    spent = 0.0
+    for row in rows:
+        if row.cost_usd is None or row.cost_state is not CostState.PRICED:
+            return f"{row.id} has a cost that is {row.cost_state}, and a budget cannot be kept on an unknown price"
+        spent += row.cost_usd
+    if spent and spent >= budget_usd:
+        return f"the budget of ${budget_usd:g} for the run is spent (${spent:.4f})"
+    return None

@@ -8,12 +8,13 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 
+from gate.errors import NotMeasured
 from gate.outcome import Outcome
 from gate.policy import Plan, Planned
 from gate.suite.canary import Canary
 from gate.trials.exploits import ExploitResult, grade_exploits
 from gate.trials.journal import Journal
-from gate.trials.plan import longest_first, next_seed
+from gate.trials.plan import longest_first, next_seed, out_of_money
 from gate.trials.stand import Stand
 from gate.trials.trial import run_trial
 
@@ -29,6 +30,7 @@ class Crew:
     journal: Journal
     jobs: int
     on_row: OnRow
+    budget_usd: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     _one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
 
@@ -36,6 +38,9 @@ class Crew:
         return [row for row in list(self.journal.rows) if row.id == canary]
 
     def _one(self, canary: Canary, seed: int) -> None:
+        reason = out_of_money(list(self.journal.rows), self.budget_usd)
+        if reason is not None:
+            raise NotMeasured(f"{reason}; what was not run is not measured")
         outcome = run_trial(canary, seed, self.stand)
         if self.stop.is_set():
             return  # what a stopped trial says was cut short by us, not by its agent: it is run again on resume

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands.gate_process import Finished, gate, stable_rows
+from tests.commands.gate_process import ROOT, Finished, gate, stable_rows
 
 
 @pytest.fixture(scope="module", params=["oracle", "null", "stand-in"])
@@ -77,3 +77,18 @@ def test_two_runs_of_one_commit_give_the_same_bytes(finished: tuple[str, Finishe
     again = gate("run", "--agent", agent, "--json", "--out", out, "--jobs", 1)
     first, second = (Path(run.report["run"]["folder"]) / "outcomes.jsonl" for run in (done, again))
     assert stable_rows(first) == stable_rows(second)
+
+
+def test_the_readme_shows_what_a_run_prints(finished: tuple[str, Finished, Path]) -> None:
+    """The README's counts, surface and verdict are those of a run of this commit by the default agent."""
+    agent, done, _ = finished
+    if agent != "stand-in":
+        return
+    readme = (ROOT / "README.md").read_text()
+    shown = readme[readme.index("<!-- run:begin -->") : readme.index("<!-- run:end -->")]
+    report = done.report
+    public, hidden = report["slices"]["public"], report["slices"]["hidden"]
+    assert f"public    {public['passed']}/{public['n']} " in shown
+    assert f"hidden    {hidden['passed']}/{hidden['n']} " in shown
+    assert report["run"]["prompt_sha256"][0][:12] in shown
+    assert " ".join(report["statement"].split()) in " ".join(shown.split())

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.outcome import Outcome, Slice, Status
+from gate.outcome import CostState, Outcome, Slice, Status
 from gate.policy import Planned
-from gate.trials.plan import next_seed
+from gate.trials.plan import next_seed, out_of_money
 from tests.trials.test_journal import outcome
 
 CANARY = Planned("a-1", Slice.PUBLIC, "bugfix", "f" * 64)
@@ -74,3 +74,28 @@ def test_a_run_goes_on_where_it_was_cut(results: list[Status], data: st.DataObje
     while (seed := next_seed(CANARY, rows, len(results))) is not None:
         rows.append(outcome("a-1", seed, results[seed]))
     assert rows == whole
+
+
+@pytest.mark.parametrize(
+    ("costs", "budget", "stops"),
+    [
+        ([], 1.0, False),
+        ([0.0, 0.0], 0.0, False),
+        ([0.5], None, False),
+        ([0.5, 0.25], 1.0, False),
+        ([0.5, 0.5], 1.0, True),
+        ([2.0], 1.0, True),
+    ],
+)
+def test_a_spent_budget_stops_the_run(costs: list[float], budget: float | None, stops: bool) -> None:
+    """No trial starts once what was spent has reached the budget."""
+    rows = [dataclasses.replace(outcome(seed=seed), cost_usd=cost) for seed, cost in enumerate(costs)]
+    assert (out_of_money(rows, budget) is not None) is stops
+
+
+@pytest.mark.parametrize("state", [CostState.UNPRICED, CostState.UNDERSTATED])
+def test_a_budget_is_not_kept_on_a_guess(state: CostState) -> None:
+    """A row whose price is not known stops a run that has a budget, and no other."""
+    rows = [dataclasses.replace(outcome(), cost_state=state)]
+    assert "unknown price" in (out_of_money(rows, 5.0) or "")
+    assert out_of_money(rows, None) is None
