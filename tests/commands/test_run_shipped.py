@@ -79,11 +79,10 @@ def test_two_runs_of_one_commit_give_the_same_bytes(finished: tuple[str, Finishe
     assert stable_rows(first) == stable_rows(second)
 
 
+@pytest.mark.parametrize("finished", ["stand-in"], indirect=True)
 def test_the_readme_shows_what_a_run_prints(finished: tuple[str, Finished, Path]) -> None:
-    """The README's counts, surface and verdict are those of a run of this commit by the default agent."""
-    agent, done, _ = finished
-    if agent != "stand-in":
-        return
+    """The README's counts, prompt and statement are those of a run of this commit by the default agent."""
+    _, done, _ = finished
     readme = (ROOT / "README.md").read_text()
     shown = readme[readme.index("<!-- run:begin -->") : readme.index("<!-- run:end -->")]
     report = done.report
