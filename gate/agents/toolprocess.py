@@ -8,6 +8,7 @@ from typing import Any
 
 from gate.agents.base import Task
 from gate.agents.meter import Ended, Meter
+from gate.errors import HarnessBroken
 from gate.outcome import AnswerStatus
 from gate.sandbox.fence import Completed, Session
 from gate.sandbox.policy import MIB, Limits, Policy
@@ -68,8 +69,10 @@ class ToolProcess:
     def close(self) -> None:
         """End the process and everything it started."""
         if self._session is not None:
-            self._session.stop()
+            completed = self._session.stop()
             self._session = None
+            if completed.survivors:
+                raise HarnessBroken("processes outlived the sandbox of the tools; nothing can be trusted")
 
     def _started(self) -> Session:
         argv = [str(self._task.python.executable), "-I", "-S", "-c", _START, str(_GATE.parent)]

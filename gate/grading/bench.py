@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from gate.errors import HarnessBroken
 from gate.grading.draw import Draw
 from gate.outcome import Check
 from gate.sandbox.fence import Completed, Fence
@@ -42,6 +43,21 @@ class NotGraded(Exception):
 
 class UnusableTest(Exception):
     """The canary's own tests cannot be used: not parseable, none found."""
+
+
+def held(completed: Completed, what: str) -> Completed:
+    """The same, if the fence held and the program ran in it to an end of its own or its deadline.
+
+    Raises NotGraded for what is the machine's doing, HarnessBroken when processes outlived the fence: then they may
+    still be writing to what is graded next.
+    """
+    if completed.survivors:
+        raise HarnessBroken(f"{completed.survivors} processes outlived the sandbox of {what}; nothing can be trusted")
+    if not completed.started:
+        raise NotGraded(f"the sandbox did not start {what}: {completed.refusal}")
+    if completed.refusal:
+        raise NotGraded(f"the sandbox of {what} did not hold: {completed.refusal}")
+    return completed
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +106,7 @@ class Stage:
             limits=Limits(wall_s=wall_s),
         )
         completed = self.bench.fence.run(policy, [str(toolchain.executable), *arguments], stdin=stdin)
-        if not completed.started:
-            raise NotGraded(f"the sandbox did not start the tests: {completed.refusal}")
-        return completed
+        return held(completed, "the tests")
 
     def run_node(self, program: Path, *, readable: Iterable[Path], wall_s: float, stdin: bytes) -> Completed:
         """Run a program with node: descriptor 3 is the record stream, and what the code prints goes to standard error.
@@ -104,10 +118,7 @@ class Stage:
             raise NotGraded("there is no node on this machine: install the extra canary-ci[node]")
         policy = Policy(copy=self.repo, readable=(*node.readable, *readable), limits=Limits(wall_s=wall_s))
         argv = ["/bin/sh", "-c", 'exec "$@" 3>&1 1>&2', "sh", str(node.executable), str(program)]
-        completed = self.bench.fence.run(policy, argv, stdin=stdin)
-        if not completed.started:
-            raise NotGraded(f"the sandbox did not start node: {completed.refusal}")
-        return completed
+        return held(self.bench.fence.run(policy, argv, stdin=stdin), "node")
 
     def roots(self, tree: Tree) -> list[str]:
         """Where Python looks for the code under test: the root of the copy, and `src` if there is one."""

@@ -6,7 +6,7 @@ tests should. The command runs in the clean tree with the hidden tests laid over
 
 from __future__ import annotations
 
-from gate.grading.bench import Bench, Findings, NotGraded, staged
+from gate.grading.bench import Bench, Findings, held, staged
 from gate.grading.reason import clean
 from gate.outcome import Check
 from gate.sandbox.policy import Limits, Policy
@@ -26,8 +26,7 @@ def grade_command(test: CommandTest, tree: Tree, hidden: Tree, bench: Bench, *, 
         completed = bench.fence.run(policy, ["/bin/sh", "-c", test.command])
         bench.evidence(f"{name}.stdout", completed.stdout)
         bench.evidence(f"{name}.stderr", completed.stderr)
-        if not completed.started:
-            raise NotGraded(f"the sandbox did not start the command: {completed.refusal}")
+        held(completed, "the command")
         if completed.timed_out:
             reason = "timeout"
         elif completed.exit_code is None:
