@@ -19,10 +19,10 @@ from pathlib import Path
 
 from gate.errors import NoSandbox
 from gate.sandbox import environment, launch, mounts, probe, seccomp
-from gate.sandbox.fence import Completed, Session
 from gate.sandbox.namespace import Namespace
 from gate.sandbox.policy import Limits, Policy
-from gate.sandbox.process import WRAPPER, Conversation, Up, supervise
+from gate.sandbox.process import WRAPPER
+from gate.sandbox.supervised import Supervised
 
 NOBODY = 65534
 """Whom root drops to: the kernel's own overflow uid, the owner of nothing."""
@@ -98,7 +98,7 @@ def _files(uid: int, gid: int) -> tuple[tuple[str, bytes], ...]:
     )
 
 
-class Bubblewrap:
+class Bubblewrap(Supervised):
     """The back end over one bubblewrap program; see `Fence`. Between runs it knows only what is up."""
 
     name = "bubblewrap"
@@ -106,23 +106,9 @@ class Bubblewrap:
     def __init__(self, tools: Tools, program: bytes, *, version: str, can_overlay: bool = False) -> None:
         self._tools, self._program, self._version = tools, program, version
         self.can_overlay = can_overlay
-        self._up = Up()
+        super().__init__()
         self.owner = NOBODY if tools.setpriv else None
         self._etc = _files(NOBODY, NOBODY) if tools.setpriv else _files(os.getuid(), os.getgid())
-
-    def run(self, policy: Policy, argv: Sequence[str], *, stdin: bytes = b"") -> Completed:
-        """See `Fence.run`."""
-        process, grip = self._launch(policy, argv)
-        return supervise(process, grip, policy.limits, stdin, self._up)
-
-    def start(self, policy: Policy, argv: Sequence[str]) -> Session:
-        """See `Fence.start`."""
-        process, grip = self._launch(policy, argv)
-        return Conversation(process, grip, policy.limits, self._up)
-
-    def cancel(self) -> None:
-        """See `Fence.cancel`."""
-        self._up.cancel()
 
     def _launch(self, policy: Policy, argv: Sequence[str]) -> tuple[launch.Process, Namespace]:
         with ExitStack() as mine, ExitStack() as on_failure:

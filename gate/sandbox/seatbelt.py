@@ -16,10 +16,10 @@ from pathlib import Path
 
 from gate.errors import NoSandbox
 from gate.sandbox import darwin, environment, launch, profile
-from gate.sandbox.fence import Completed, Session
 from gate.sandbox.group import Group
 from gate.sandbox.policy import Limits, Policy
-from gate.sandbox.process import WRAPPER, Conversation, Up, supervise
+from gate.sandbox.process import WRAPPER
+from gate.sandbox.supervised import Supervised
 
 SANDBOX_EXEC = "/usr/bin/sandbox-exec"
 """By its absolute path only: a name would be looked for in folders that others write."""
@@ -42,29 +42,12 @@ def _limit(limits: Limits) -> str:
     return "".join(f"ulimit -{letter} {value} || exit 125\n" for letter, value in kept.items())
 
 
-class Seatbelt:
+class Seatbelt(Supervised):
     """See `Fence`. An overlay is refused: macOS has none."""
 
     name = "seatbelt"
     owner = None
     can_overlay = False
-
-    def __init__(self) -> None:
-        self._up = Up()
-
-    def run(self, policy: Policy, argv: Sequence[str], *, stdin: bytes = b"") -> Completed:
-        """See `Fence.run`."""
-        process, grip = self._launch(policy, argv)
-        return supervise(process, grip, policy.limits, stdin, self._up)
-
-    def start(self, policy: Policy, argv: Sequence[str]) -> Session:
-        """See `Fence.start`."""
-        process, grip = self._launch(policy, argv)
-        return Conversation(process, grip, policy.limits, self._up)
-
-    def cancel(self) -> None:
-        """See `Fence.cancel`."""
-        self._up.cancel()
 
     def _launch(self, policy: Policy, argv: Sequence[str]) -> tuple[launch.Process, Group]:
         if policy.overlay is not None:

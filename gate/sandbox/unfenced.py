@@ -15,37 +15,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from gate.sandbox import environment, kin, launch
-from gate.sandbox.fence import Completed, Session
 from gate.sandbox.group import Group
 from gate.sandbox.policy import Policy
-from gate.sandbox.process import WRAPPER, Conversation, Up, supervise
+from gate.sandbox.process import WRAPPER
+from gate.sandbox.supervised import Supervised
 
 _MARK = "GATE_TREE"
 
 
-class Unfenced:
+class Unfenced(Supervised):
     """See `Fence`. Refuses an overlay, which it cannot mount."""
 
     name = "none"
     owner = None
     can_overlay = False
-
-    def __init__(self) -> None:
-        self._up = Up()
-
-    def run(self, policy: Policy, argv: Sequence[str], *, stdin: bytes = b"") -> Completed:
-        """See `Fence.run`."""
-        process, grip = self._launch(policy, argv)
-        return supervise(process, grip, policy.limits, stdin, self._up)
-
-    def start(self, policy: Policy, argv: Sequence[str]) -> Session:
-        """See `Fence.start`."""
-        process, grip = self._launch(policy, argv)
-        return Conversation(process, grip, policy.limits, self._up)
-
-    def cancel(self) -> None:
-        """See `Fence.cancel`."""
-        self._up.cancel()
 
     def _launch(self, policy: Policy, argv: Sequence[str]) -> tuple[launch.Process, Group]:
         if policy.overlay is not None:
