@@ -62,7 +62,7 @@ def _read(path: Path) -> bytes:
 def _graded(canary: Canary, text: bytes, message: str, args: argparse.Namespace) -> Grade:
     fence = open_fence(args.sandbox)
     with scratch_folder() as scratch:
-        copies = Copies(scratch, owner=fence.owner, overlay=False)
+        copies = Copies(scratch, owner=fence.owner, overlay=False, fresh=fence.fresh_owner)
         base = copies.base(canary.fixture)
         try:
             patch = diff(base, apply_bytes(text, base)) if text.strip() else diff(base, base)

@@ -71,7 +71,7 @@ def _stand(settings: Settings, folder: RunFolder, fence: Fence, scratch: Path) -
             "the suite holds JavaScript canaries and there is no node of version 20 or newer; "
             "install one, or `pip install 'canary-ci[node]'`"
         )
-    copies = Copies(scratch, owner=fence.owner, overlay=fence.can_overlay)
+    copies = Copies(scratch, owner=fence.owner, overlay=fence.can_overlay, fresh=fence.fresh_owner)
     spec = config.agents[config.agent]
     agent = build(spec, solutions=lambda name: solution(suite, copies, name), base=config.base)
     harness = harness_card(config, suite, fence, settings.plan.seeds)

@@ -134,7 +134,7 @@ def staged(bench: Bench, clean: Tree, label: str) -> Iterator[Stage]:
     """A fresh copy of the clean tree to run something in; it is gone afterwards, whatever was left there."""
     place = Path(tempfile.mkdtemp(prefix="g-", dir=bench.scratch))
     try:
-        write(clean, place / "repo", owner=bench.fence.owner)
+        write(clean, place / "repo", owner=bench.copies.fresh())
         yield Stage(bench, place, place / "repo", Draw(bench.entropy, label))
     finally:
         remove(place)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import itertools
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -25,7 +26,10 @@ from gate.sandbox.process import WRAPPER
 from gate.sandbox.supervised import Supervised
 
 NOBODY = 65534
-"""Whom root drops to: the kernel's own overflow uid, the owner of nothing."""
+"""Whom root drops to without a copy of its own: the kernel's own overflow uid, the owner of nothing."""
+
+OWNERS = range(61184, 65520)
+"""Uids that no distribution gives to anybody (systemd takes its throw-away users from them), one for each copy."""
 
 _ALWAYS = (
     *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
@@ -68,13 +72,24 @@ def arguments(policy: Policy, argv: Sequence[str], tools: Tools, spare: Spare) -
     for name, value in sorted(variables.items()):
         words += ["--setenv", name, value]
     words += ["--seccomp", str(spare.filter), "--json-status-fd", str(spare.status), "--"]
-    return [*words, *_drop(tools), *_limit(policy.limits, tools), tools.shell, "-c", WRAPPER, "sh", *argv]
+    return [*words, *_drop(tools, _uid(policy)), *_limit(policy.limits, tools), tools.shell, "-c", WRAPPER, "sh", *argv]
 
 
-def _drop(tools: Tools) -> list[str]:
+def _uid(policy: Policy) -> int:
+    """Whom root drops to: the owner of the copy, and nobody where that is root.
+
+    The kernel counts processes by uid where there is no user namespace. With one uid for all, a fork bomb in one
+    sandbox makes forks fail in its neighbours, and their tests with them.
+    """
+    if policy.copy is None or policy.overlay is not None:
+        return NOBODY
+    return policy.copy.stat().st_uid or NOBODY
+
+
+def _drop(tools: Tools, uid: int) -> list[str]:
     if tools.setpriv is None:
         return []
-    ids = ["--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
+    ids = ["--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
     nothing = [f"--{kind}=-all" for kind in ("inh-caps", "ambient-caps", "bounding-set")]
     return [tools.setpriv, *ids, *nothing, "--no-new-privs", "--"]
 
@@ -108,23 +123,34 @@ class Bubblewrap(Supervised):
         self.can_overlay = can_overlay
         super().__init__()
         self.owner = NOBODY if tools.setpriv else None
-        self._etc = _files(NOBODY, NOBODY) if tools.setpriv else _files(os.getuid(), os.getgid())
+        self._owners = itertools.cycle(OWNERS)
 
     def _launch(self, policy: Policy, argv: Sequence[str]) -> tuple[launch.Process, Namespace]:
         with ExitStack() as mine, ExitStack() as on_failure:
             status_read, status_write = os.pipe()
             on_failure.callback(os.close, status_read)
             mine.callback(os.close, status_write)
-            opened = [_memory_file(data) for data in (self._program, *(data for _, data in self._etc))]
+            etc = self._etc(policy)
+            opened = [_memory_file(data) for data in (self._program, *(data for _, data in etc))]
             for fd in opened:
                 mine.callback(os.close, fd)
-            names = (name for name, _ in self._etc)
+            names = (name for name, _ in etc)
             spare = Spare(status_write, opened[0], tuple(zip(opened[1:], names, strict=True)))
             words = arguments(policy, argv, self._tools, spare)
             # Its own environment is empty: a variable of the policy must not steer a program outside the fence.
             process = launch.launcher().launch(words, {}, pass_fds=(status_write, *opened))
             on_failure.pop_all()
         return process, Namespace(process, status_read)
+
+    def _etc(self, policy: Policy) -> tuple[tuple[str, bytes], ...]:
+        if self._tools.setpriv is None:
+            return _files(os.getuid(), os.getgid())
+        uid = _uid(policy)
+        return _files(uid, uid)
+
+    def fresh_owner(self) -> int | None:
+        """See `Fence.fresh_owner`."""
+        return next(self._owners) if self._tools.setpriv else None
 
     def describe(self) -> dict[str, str]:
         """See `Fence.describe`."""

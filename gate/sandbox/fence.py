@@ -58,7 +58,11 @@ class Fence(Protocol):
 
     @property
     def owner(self) -> int | None:
-        """The uid that must own every copy, or None where that is already the caller."""
+        """The uid that must own every overlay, or None where that is already the caller."""
+        ...
+
+    def fresh_owner(self) -> int | None:
+        """A uid to own one plain copy, and to run what runs in it; None where that is already the caller."""
         ...
 
     @property

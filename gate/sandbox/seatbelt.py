@@ -49,6 +49,10 @@ class Seatbelt(Supervised):
     owner = None
     can_overlay = False
 
+    def fresh_owner(self) -> int | None:
+        """See `Fence.fresh_owner`."""
+        return None
+
     def _launch(self, policy: Policy, argv: Sequence[str]) -> tuple[launch.Process, Group]:
         if policy.overlay is not None:
             raise ValueError("macOS has no overlay")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -50,14 +51,24 @@ class Copies:
     """The fixtures of one run, each read once. Safe to share between threads.
 
     Copies lie in fresh folders under `scratch` whose names say nothing. `owner` is the uid that must own them, or
-    None. With `overlay`, a fixture of at least `overlay_from` files is staged once and never copied again.
+    None; `fresh` draws one for each plain copy instead. With `overlay`, a fixture of at least `overlay_from` files is
+    staged once and never copied again.
     """
 
-    def __init__(self, scratch: Path, *, owner: int | None, overlay: bool, overlay_from: int = 300) -> None:
+    def __init__(
+        self,
+        scratch: Path,
+        *,
+        owner: int | None,
+        overlay: bool,
+        overlay_from: int = 300,
+        fresh: Callable[[], int | None] | None = None,
+    ) -> None:
         self.scratch = scratch
         self.owner = owner
         self.overlay = overlay
         self.overlay_from = overlay_from
+        self.fresh = fresh or (lambda: owner)
         self._trees: dict[Path, Tree] = {}
         self._lowers: dict[Path, Path] = {}
         self._lock = Lock()
@@ -77,7 +88,7 @@ class Copies:
         place = Path(tempfile.mkdtemp(prefix="w-", dir=self.scratch))
         root = place / "repo"
         if lower is None:
-            write(base, root, owner=self.owner)
+            write(base, root, owner=self.fresh())
             return Workspace(root, base, None, place)
         layers = Overlay(lower, place / "upper", place / "work")
         for folder in (root, layers.upper, layers.work):
