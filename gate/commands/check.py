@@ -34,7 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="GATE_YML", help="take the policy from this gate.yml")
     parser.add_argument("--baseline", type=Path, metavar="FILE", help="compare canary by canary with this baseline")
     parser.add_argument(
-        "--seeds", type=at_least(1), metavar="N", help="planned seeds; rows of higher seeds only confirm losses"
+        "--seeds",
+        type=at_least(1),
+        metavar="N",
+        help="planned seeds; rows of higher seeds only confirm losses (default: what run.json beside the rows says)",
     )
     shares = parser.add_argument_group("thresholds (shares of canaries, compared exactly)")
     shares.add_argument("--gap-limit", type=share, metavar="SHARE", help="largest public minus hidden rate (0.25)")
@@ -54,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge the rows and print the report. Returns the verdict's exit code; raises ConfigError for bad input."""
     policy = _policy(args)
-    tally = read_rows(args.outcomes, args.seeds)
+    tally = read_rows(args.outcomes, args.seeds or _planned_seeds(args.outcomes))
     check_policy(policy, _plan_of(tally), str(args.config or "gate check"))
     verdict = _judge(tally, policy, args.baseline)
     if args.json:
@@ -64,6 +67,16 @@ def run(args: argparse.Namespace) -> int:
     text = terminal.show(verdict, title=str(args.outcomes), colour=colour.wanted(sys.stdout, os.environ))
     sys.stdout.write(encodable(text, sys.stdout.encoding))
     return verdict.exit_code
+
+
+def _planned_seeds(outcomes: Path) -> int | None:
+    """The seeds of the run that the rows lie in, so that its confirming reruns are not counted as planned ones."""
+    try:
+        facts = json.loads((outcomes.parent / "run.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    seeds = facts.get("seeds") if isinstance(facts, dict) and facts.get("schema") == 1 else None
+    return seeds if type(seeds) is int and seeds > 0 else None
 
 
 def _policy(args: argparse.Namespace) -> Policy:

@@ -205,6 +205,9 @@ def test_a_lost_canary_is_confirmed_by_rerun_and_then_blocks(suite: Path) -> Non
     rows = (Path(done.report["run"]["folder"]) / "outcomes.jsonl").read_text().splitlines()
     seeds = sorted(json.loads(row)["seed"] for row in rows if json.loads(row)["id"] == "rename-helper-01")
     assert seeds == [0, 1, 2]
+    again = gate("check", Path(done.report["run"]["folder"]) / "outcomes.jsonl", "--json", "--no-headline", cwd=suite)
+    assert again.report["slices"] == done.report["slices"]
+    assert again.report["run"]["seeds"] == 1
 
 
 def test_a_hidden_slice_that_is_absent_blocks_a_headline(suite: Path) -> None:
