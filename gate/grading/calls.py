@@ -15,7 +15,9 @@ from typing import Any, Protocol
 
 from gate.grading import jsvalues, values
 from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, modules, python_flags, records, staged
+from gate.grading.expectation import MAX_UNRELATED, unrelated
 from gate.grading.inside import wire
+from gate.grading.jsexpectation import LEAVES
 from gate.grading.reason import clean
 from gate.grading.reason import shown as show
 from gate.outcome import Check
@@ -64,6 +66,8 @@ class Python:
         return show(values.decode(seen))
 
     def raised(self, wanted: str, lineage: Sequence[str]) -> bool:
+        if unrelated(lineage) > MAX_UNRELATED:
+            return False
         if "." in wanted:
             return wanted in lineage
         if hasattr(builtins, wanted):
@@ -89,6 +93,8 @@ class JavaScript:
         return clean(jsvalues.shown(seen), limit=120)
 
     def raised(self, wanted: str, lineage: Sequence[str]) -> bool:
+        if sum(name in LEAVES for name in lineage) > 1:
+            return False
         return f"{'builtin' if wanted in self._INTRINSIC else 'own'}.{wanted}" in lineage
 
 

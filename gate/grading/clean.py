@@ -40,6 +40,8 @@ CONFIGURATION = (
 )
 """What decides how tests run. A patch may change one only where `allowed_paths` names it outright."""
 
+TEST_FOLDERS = ("tests", "test", "__tests__", "spec")
+
 
 @dataclass(frozen=True, slots=True)
 class Clean:
@@ -74,5 +76,20 @@ def _restored(expect: Expect, paths: Sequence[str]) -> frozenset[str]:
         f"/{path.strip('/')}" for spec in expect.tests if isinstance(spec, RunnerTest) for path in spec.paths
     )
     configuration = {path for path in paths if Globs(CONFIGURATION).matches(path) and not by_name.matches(path)}
-    tests = {path for path in paths if listed.matches(path) and not Globs(allowed).matches(path)}
+    # A helper or a data file of the tests decides as much as they do. A golden pins those itself.
+    beside = Globs(() if expect.goldens else (f"/{folder}/" for folder in _test_folders(expect)))
+    tests = {
+        path for path in paths if (listed.matches(path) or beside.matches(path)) and not Globs(allowed).matches(path)
+    }
     return frozenset(configuration | tests)
+
+
+def _test_folders(expect: Expect) -> set[str]:
+    """The folders of tests, by their usual names, that hold the files that are listed one by one."""
+    found = set()
+    for spec in expect.tests:
+        for path in spec.paths if isinstance(spec, RunnerTest) else ():
+            parts = path.strip("/").split("/")[:-1]
+            at = next((at for at, part in enumerate(parts, 1) if part in TEST_FOLDERS), 0)
+            found |= {"/".join(parts[:at])} if at else set()
+    return found

@@ -6,6 +6,7 @@ in rows and reports, and the expected values of a hidden test are worth hiding.
 
 from __future__ import annotations
 
+import builtins
 import math
 import operator
 import re
@@ -18,6 +19,8 @@ from gate.grading.reason import shown
 from gate.grading.values import WireError, decode, opaque_in, plain
 
 MAX_SEARCHED = 100_000
+MAX_MESSAGE = 4000
+MAX_UNRELATED = 3
 
 Form = Literal["observed", "vector", "held"]
 
@@ -67,7 +70,7 @@ class Comparison:
 
         That comparison ran the code's own `__eq__`. The probes asked it about a fresh object, which equals nothing.
         """
-        if len(payload) == 1:
+        if len(payload) == 1 or any(isinstance(operand, Held) for operand in self.operands):
             return f"saw an object of class {shown(hidden)}, which has no plain value"
         truth, probes = payload[1], payload[2]
         if any(probe is not False for probe in probes):
@@ -125,9 +128,19 @@ class Raises:
         known = self.names & set(lineage) or any(flags[place] is True for place in self.places)
         if not known:
             return f"raised {shown(lineage[0])}"
-        if self.match is not None and not re.search(self.match, text):
+        if unrelated(lineage) > MAX_UNRELATED:
+            return f"raised {shown(lineage[0])}, which claims to be every exception at once"
+        if self.match is not None and not re.search(self.match, text[:MAX_MESSAGE]):
             return f"raised {shown(lineage[0])} with another message"
         return None
+
+
+def unrelated(lineage: Sequence[Any]) -> int:
+    """How many builtin exceptions of a lineage are no base of another in it: one or two in any honest class."""
+    names = (name.removeprefix("builtins.") for name in lineage if isinstance(name, str))
+    found = [getattr(builtins, name, None) for name in names]
+    classes = {item for item in found if isinstance(item, type) and issubclass(item, BaseException)}
+    return sum(not any(other is not cls and issubclass(other, cls) for other in classes) for cls in classes)
 
 
 class Expectation(Protocol):

@@ -73,9 +73,9 @@ class Laid:
         """Every drawn name that output may hold, for no reason to show."""
         return (*self.files, *(path.rpartition("/")[2] for path in self.files), *self.versions)
 
-    def foreign(self, base: Tree, hidden: Tree) -> bool:
-        """Whether the file that could not be rewritten is the patch's own: then that is the patch's failure."""
-        return self.reading not in hidden and self.reading not in base
+    def foreign(self, base: Tree, hidden: Tree, tree: Tree) -> bool:
+        """Whether the file that could not be rewritten is as the patch left it: then that is the patch's failure."""
+        return self.reading not in hidden and base.get(self.reading) != tree.get(self.reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class Sources:
     listed: tuple[frozenset[str], ...]
 
 
-def collect(specs: Sequence[RunnerTest], hidden: Tree, tree: Tree) -> Sources:
+def collect(specs: Sequence[RunnerTest], hidden: Tree, tree: Tree, base: Tree) -> Sources:
     """Find the listed test files: a path is looked up in the hidden tests first, then in the clean tree.
 
     There the listed tests are the fixture's, unless the canary hands them over to the agent. Raises UnusableTest where
-    a path holds no test.
+    a path holds no test; not where the patch deleted those of the fixture, which then are missing.
     """
     tests: dict[str, bytes] = {}
     folder: dict[str, Node] = {}
@@ -102,7 +102,7 @@ def collect(specs: Sequence[RunnerTest], hidden: Tree, tree: Tree) -> Sources:
             origin = hidden if below(path, hidden) else tree
             found = {item: origin[item] for item in listed_tests(spec, origin) if item in below(path, origin)}
             named = {item: node.data for item, node in sorted(found.items()) if isinstance(node, File)}
-            if not named:
+            if not named and not (listed_tests(spec, base) & below(path, base).keys()):
                 raise UnusableTest(f"{path} holds no test file, neither among the hidden tests nor in the tree")
             own |= named.keys()
             tests.update(named)

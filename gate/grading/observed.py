@@ -28,7 +28,9 @@ def grade_pytest(
 
     Raises NotGraded when the session never began, UnusableTest when the canary's own tests cannot be read or found.
     """
-    sources = collect(specs, hidden, tree)
+    sources = collect(specs, hidden, tree, base)
+    if not sources.tests:
+        return Findings((Check("tests", ok=False, reason="the tests are gone"),), frozenset({"observed"}))
     # The copy is without the originals: they hold the expected values, and nothing in the copy needs them.
     with staged(bench, without(tree, sources), name) as stage:
         laid, observer, nonce = Laid(python_label, dict(sources.folder)), stage.draw.name(), stage.draw.name()
@@ -38,7 +40,7 @@ def grade_pytest(
                 made = rewrite(source, path, observer, stage.draw)
                 laid.add(f"{path.rpartition('/')[0]}/test_{stage.draw.name()}.py".lstrip("/"), made)
         except UnreadableTest as error:
-            if laid.foreign(base, hidden):
+            if laid.foreign(base, hidden, tree):
                 return Findings((Check("tests", ok=False, reason=clean(str(error))),), frozenset({"observed"}))
             raise UnusableTest(clean(str(error))) from error
         completed = _session(stage, laid, observer, nonce, tree, base, wall_s)

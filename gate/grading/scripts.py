@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from gate.grading.rewrite import UnreadableTest
 from gate.outcome import Check
 from gate.sandbox.fence import Completed
 from gate.suite.canary import RunnerTest
-from gate.workspace.tree import File, Tree
+from gate.workspace.tree import File, Symlink, Tree
 
 EXTENSIONS = (".js", ".mjs", ".cjs")
 
@@ -34,7 +35,9 @@ def grade_node(
 
     Raises NotGraded when the driver never began, UnusableTest when the canary's own tests cannot be read or found.
     """
-    sources = collect(specs, hidden, tree)
+    sources = collect(specs, hidden, tree, base)
+    if not sources.tests:
+        return Findings((Check("tests", ok=False, reason="the tests are gone"),), frozenset({"observed"}))
     with staged(bench, without(tree, sources), name) as stage:
         drivers, package = stage.driver()
         observer, nonce, root = stage.draw.name(), stage.draw.name(), stage.place / stage.draw.name()
@@ -43,10 +46,12 @@ def grade_node(
         try:
             _rewrite_all(sources, laid, stage, observer, partial(_resolver, hidden, root, stage.repo, shim))
         except UnreadableTest as error:
-            if laid.foreign(base, hidden):
+            if laid.foreign(base, hidden, tree):
                 return Findings((Check("tests", ok=False, reason=clean(str(error))),), frozenset({"observed"}))
             raise UnusableTest(clean(str(error))) from error
         laid.folder.setdefault("package.json", File(json.dumps({"type": _type_of(tree)}).encode()))
+        if any(path.startswith("node_modules/") for path in tree):
+            laid.folder.setdefault("node_modules", Symlink(str(stage.repo / "node_modules")))
         stage.lay(laid.folder, root)
         plan = {"nonce": nonce, "observer": observer, "files": [str(root / path) for path in laid.files]}
         completed = stage.run_node(
@@ -61,8 +66,9 @@ def grade_node(
 def _rewrite_all(sources: Sources, laid: Laid, stage: Stage, observer: str, resolver: partial[Resolve]) -> None:
     for path, node in list(laid.folder.items()):
         if path.endswith(EXTENSIONS) and path not in sources.tests and isinstance(node, File):
-            laid.reading = path
-            laid.folder[path] = File(relink(node.data, path, resolver(path)))
+            # What lies beside the tests may be data: a broken file, another dialect. Then it stays as it is.
+            with suppress(UnreadableTest):
+                laid.folder[path] = File(relink(node.data, path, resolver(path)))
     for path, source in sources.tests.items():
         laid.replace(path)
         made = rewrite_script(source, path, observer, stage.draw, resolver(path))

@@ -20,6 +20,7 @@ from typing import Any
 
 MAX_BITS = 1 << 20
 MAX_RANGE = 1_000_000
+MAX_HASHED = 20_000
 
 
 class WireError(ValueError):
@@ -53,7 +54,11 @@ class Record:
     name: str
     fields: tuple[tuple[str, Any], ...]
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        try:
+            return hash((self.name, self.fields))
+        except TypeError:  # a field that cannot be hashed, in a class that says it can
+            return hash(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,20 @@ def _sequence(build: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
     return lambda items: build([_decode(item) for item in items])
 
 
-def _mapping(pairs: list[Any]) -> dict[Any, Any]:
+def _hashed(build: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
+    """Bounded, because whoever chooses the elements can choose them with one hash."""
+
+    def made(items: list[Any]) -> Any:
+        if len(items) > MAX_HASHED:
+            return Opaque("a value too large to compare")
+        return build([_decode(item) for item in items])
+
+    return made
+
+
+def _mapping(pairs: list[Any]) -> Any:
+    if len(pairs) > MAX_HASHED:
+        return Opaque("a value too large to compare")
     return {_decode(key): _decode(item) for key, item in pairs}
 
 
@@ -132,8 +150,8 @@ _DECODERS: dict[str, Callable[..., Any]] = {
     ".": lambda: ...,
     "t": _sequence(tuple),
     "l": _sequence(list),
-    "S": _sequence(set),
-    "F": _sequence(frozenset),
+    "S": _hashed(set),
+    "F": _hashed(frozenset),
     "d": _mapping,
     "k": lambda name, items: Derived(_of_type(str)(name), _sequence(list)(items)),
     "x": lambda name, text: _STANDARD[name](text),
@@ -148,7 +166,7 @@ _DECODERS: dict[str, Callable[..., Any]] = {
 def plain(value: Any) -> Any:
     """The same value with subclasses replaced by what they hold, as `==` in a test would see them."""
     if isinstance(value, Derived):
-        return plain(value.value)
+        return _viewed(plain(value.value)) if value.name in ("dict_keys", "dict_items") else plain(value.value)
     if isinstance(value, Record):
         return Record(value.name, tuple((key, plain(item)) for key, item in value.fields))
     if type(value) in (list, tuple):
@@ -158,6 +176,14 @@ def plain(value: Any) -> Any:
     if type(value) is dict:
         return {plain(key): plain(item) for key, item in value.items()}
     return value
+
+
+def _viewed(items: Any) -> Any:
+    """Keys and items of a dict compare as sets do, unless something in them cannot be in a set."""
+    try:
+        return frozenset(items)
+    except TypeError:
+        return items
 
 
 def opaque_in(value: Any) -> str | None:

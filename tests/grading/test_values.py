@@ -145,7 +145,7 @@ def test_an_object_without_a_value_equals_nothing(thing: object) -> None:
         (collections.OrderedDict(a=1), {"a": 1}),
         (collections.defaultdict(list, a=[1]), {"a": [1]}),
         (Level.LOW, 1),
-        ({"a": 1}.keys(), ["a"]),
+        ({"a": 1}.keys(), {"a"}),
     ],
 )
 def test_a_subclass_is_what_it_holds_to_a_test_and_another_type_to_a_call(thing: object, value: object) -> None:

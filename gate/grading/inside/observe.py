@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from types import TracebackType
 from typing import Any, Self
 
 from .wire import Channel, encode, encode_or_opaque, lineage, said
 
+_OPERATORS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _encode, _encode_or_opaque, _lineage, _said = encode, encode_or_opaque, lineage, said
 
 
@@ -33,8 +42,9 @@ class Observer:
             self._send("see", site, [encoded])
             return
         fresh = object()
-        truth = bool(left == right) if op == "==" else bool(left != right)
+        truth = bool(_OPERATORS[op](left, right))
         probes = [_equals(left, fresh), _equals(right, fresh), _equals(fresh, left), _equals(fresh, right)]
+        probes += [_equals(other, shell) for other in values if (shell := _shell(other)) is not None]
         self._send("see", site, [encoded, truth, probes])
 
     def truth(self, site: str, value: object) -> None:
@@ -63,6 +73,22 @@ class Raising:
         return type(self.value)  # type: ignore[return-value]
 
     @property
+    def typename(self) -> str:
+        """The name of that class."""
+        return type(self.value).__name__
+
+    @property
+    def tb(self) -> TracebackType | None:
+        """Where it was raised."""
+        return None if self.value is None else self.value.__traceback__
+
+    def exconly(self) -> str:
+        """Class and text on one line, as pytest has it."""
+        import traceback
+
+        return "".join(traceback.format_exception_only(self.value)).rstrip()
+
+    @property
     def exception(self) -> BaseException | None:
         """The name that unittest has for it."""
         return self.value
@@ -89,9 +115,20 @@ class Raising:
         return True
 
 
+def _shell(value: object) -> object | None:
+    """An object of the same class in which every attribute is another; None for what has no attributes to change."""
+    try:
+        names = list(object.__getattribute__(value, "__dict__"))
+        shell = object.__new__(type(value))
+        object.__getattribute__(shell, "__dict__").update({name: object() for name in names})
+    except (AttributeError, TypeError):
+        return None
+    return shell if names else None
+
+
 def _equals(left: Any, right: Any) -> bool:
     """What `==` says, as a truth; an object that cannot be compared equals nothing."""
     try:
         return bool(left == right)
-    except (TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - the code under test wrote this __eq__, for objects of its own making
         return False

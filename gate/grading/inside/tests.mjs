@@ -216,8 +216,14 @@ export const observer = {
 function raised(site, error, candidates) {
   const prototypes = [];
   if (error !== null && typeof error === "object") {
-    for (let at = getPrototypeOf(error); at !== null && prototypes.length < 50; at = getPrototypeOf(at)) prototypes.push(at);
+    for (let at = getPrototypeOf(error); at !== null && prototypes.length < 50; at = getPrototypeOf(at)) prototypes[prototypes.length] = at;
   }
-  const flags = candidates.map((one) => typeof one === "function" && prototypes.includes(one.prototype));
+  const flags = [];
+  for (let at = 0; at < candidates.length; at += 1) {
+    flags[at] = false;
+    for (let up = 0; up < prototypes.length; up += 1) {
+      if (typeof candidates[at] === "function" && prototypes[up] === candidates[at].prototype) flags[at] = true;
+    }
+  }
   send("see", site, [lineage(error), flags, said(error)]);
 }

@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import threading
+import types
 import uuid
 from collections.abc import Iterable
 from typing import Any
@@ -160,6 +161,8 @@ def _readable(cls: type, value: Any, depth: int, count: list[int]) -> list[Any] 
             if _own(mro, "__eq__", base) or _own(mro, "__ne__", base):
                 return None
             return ["u", class_name(cls), _encode(_as_base(base, value), depth + 1, count)]
+    if cls in _MAPPINGS:
+        return ["u", _MAPPINGS[cls], _encode(dict(value), depth + 1, count)]
     if cls is collections.deque:
         return ["u", "collections.deque", ["l", [_encode(item, depth + 1, count) for item in list(value)]]]
     if "__dataclass_fields__" in _namespace(cls) and _namespace(cls)["__dataclass_params__"].eq:
@@ -231,5 +234,10 @@ def said(error: BaseException) -> str:
 
 
 _CONTAINERS: dict[Any, str] = {tuple: "t", list: "l", set: "S", frozenset: "F"}
+_MAPPINGS: dict[Any, str] = {
+    types.MappingProxyType: "types.MappingProxyType",
+    collections.UserDict: "collections.UserDict",
+    collections.ChainMap: "collections.ChainMap",
+}
 _STANDARD = frozenset({collections.defaultdict, collections.OrderedDict, collections.Counter, enum.IntEnum, enum.Enum})
 _BUILTIN_CLASSES = {name: item for name, item in vars(__import__("builtins")).items() if isinstance(item, type)}
