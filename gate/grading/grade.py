@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import metadata, resources
 
 from gate.grading.bench import FORMS, Bench, Findings, NotGraded, UnusableTest
@@ -26,7 +26,10 @@ from gate.workspace.globs import Globs
 from gate.workspace.patch import Patch, PatchError, apply_bytes, diff
 from gate.workspace.tree import Tree
 
-__all__ = ["Bench", "grade", "grade_trap", "grader_digest"]
+__all__ = ["Bench", "Graders", "grade", "grade_trap", "graded", "grader_digest"]
+
+Graders = Callable[[Canary, Tree, Patch, Answer, Bench], Grade]
+"""What grades a patch. An audit hands broken ones in, to see that it says so."""
 
 _STOPPED = {AnswerStatus.OVER_BUDGET: Status.OVER_BUDGET, AnswerStatus.TIMEOUT: Status.TIMEOUT}
 
@@ -56,6 +59,11 @@ def grade(canary: Canary, base: Tree, patch: Patch, answer: Answer, bench: Bench
         applied=clean_tree(canary.expect, base, patch).applied,
         located=located(canary.expect, patch),
     )
+
+
+def graded(canary: Canary, base: Tree, patch: Patch, answer: Answer, bench: Bench) -> Grade:
+    """The grade of a patch, by the rules of a trap or of an ordinary canary."""
+    return (grade_trap if canary.trap else grade)(canary, base, patch, answer, bench)
 
 
 def _findings(canary: Canary, base: Tree, patch: Patch, answer: Answer, bench: Bench) -> Iterator[Findings]:

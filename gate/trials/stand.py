@@ -16,7 +16,7 @@ from typing import Any
 
 from gate.agents.base import Agent
 from gate.grading.bench import Bench
-from gate.grading.grade import grader_digest
+from gate.grading.grade import Graders, graded, grader_digest
 from gate.outcome import Digests
 from gate.sandbox.fence import Fence
 from gate.sandbox.toolchain import Toolchain
@@ -52,6 +52,7 @@ class Stand:
     commit: str | None
     folder: RunFolder
     entropy: Callable[[int], bytes] = os.urandom
+    graders: Graders = graded
 
     def bench(self, evidence: Evidence) -> Bench:
         """What the graders of one trial work with; the names they draw are new each time."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from gate.agents.base import Task
 from gate.agents.tools import TOOL_NAMES
 from gate.errors import GateError
-from gate.grading.grade import grade, grade_trap
 from gate.outcome import Answer, AnswerStatus, Check, Grade, Outcome, Status
 from gate.suite.canary import Canary
 from gate.suite.template import render
@@ -21,7 +20,7 @@ from gate.workspace.patch import Patch, diff, sha256, to_bytes
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
     """What came back from the answering side: its answer, and the patch that the harness read off the copy."""
 
     answer: Answer
@@ -39,7 +38,7 @@ def _offered(canary: Canary) -> tuple[str, ...]:
     )
 
 
-def _take(canary: Canary, seed: int, stand: Stand, evidence: Evidence) -> _Taken:
+def take(canary: Canary, seed: int, stand: Stand, evidence: Evidence) -> Taken:
     """Let the agent work on a copy of its own and read off what it changed."""
     workspace = stand.copies.open(canary.fixture)
     try:
@@ -60,7 +59,7 @@ def _take(canary: Canary, seed: int, stand: Stand, evidence: Evidence) -> _Taken
         )
         answer = stand.agent.answer(task)
         reading = workspace.after()
-        return _Taken(answer, diff(workspace.base, reading.tree), reading.oddities, reading.whole)
+        return Taken(answer, diff(workspace.base, reading.tree), reading.oddities, reading.whole)
     finally:
         workspace.remove()
 
@@ -68,8 +67,7 @@ def _take(canary: Canary, seed: int, stand: Stand, evidence: Evidence) -> _Taken
 def judge(canary: Canary, taken_patch: Patch, answer: Answer, stand: Stand, evidence: Evidence) -> Grade:
     """The grade of one patch, by the graders of a trap or of an ordinary canary."""
     base = stand.copies.base(canary.fixture)
-    graders = grade_trap if canary.trap else grade
-    return graders(canary, base, taken_patch, answer, stand.bench(evidence))
+    return stand.graders(canary, base, taken_patch, answer, stand.bench(evidence))
 
 
 def _unreadable(canary: Canary, result: Grade) -> Grade:
@@ -83,7 +81,7 @@ def _unreadable(canary: Canary, result: Grade) -> Grade:
     return Grade.of((*result.checks, check), graded_by=result.graded_by, applied=result.applied, located=result.located)
 
 
-def _keep(evidence: Evidence, taken: _Taken | None, result: Grade) -> None:
+def _keep(evidence: Evidence, taken: Taken | None, result: Grade) -> None:
     """Write what a person needs to see why, whatever happened."""
     if taken:
         evidence.put("patch.diff", to_bytes(taken.patch))
@@ -97,10 +95,10 @@ def run_trial(canary: Canary, seed: int, stand: Stand) -> Outcome:
     """Run one trial to its row. A crash of ours is an unscored row with its traceback as evidence, never a grade."""
     evidence = stand.folder.evidence("trials", canary.id, str(seed))
     started = time.monotonic()
-    taken: _Taken | None = None
+    taken: Taken | None = None
     result = Grade.unscored(Status.ERROR, "the trial did not finish")
     try:
-        taken = _take(canary, seed, stand, evidence)
+        taken = take(canary, seed, stand, evidence)
         result = judge(canary, taken.patch, taken.answer, stand, evidence)
         if not taken.whole and result.status in (Status.PASSED, Status.FAILED):
             result = _unreadable(canary, result)

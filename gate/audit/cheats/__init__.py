@@ -1,0 +1,1 @@
+"""One module, one way to look right without being right."""
