@@ -275,17 +275,92 @@ class BenchAudit:
 class Stamp:
     """What a green audit leaves behind: that these graders were proven on this suite.
 
-    All values are hex sha256. `suite` is the lock's digest, `graders` that of the graders and interpreters, `audit`
-    that of the cheats and shapes that they were tried with.
+    All digests are hex sha256. `suite` is the lock's, `graders` that of the sources and packages that grade, `audit`
+    that of the cheats and shapes that they were tried with. `interpreters` are those that the same audit was green
+    on, `canaries` the lock's digest of each canary, so that what changed can be named.
     """
 
     suite: str
     graders: str
     audit: str
+    interpreters: tuple[str, ...] = ()
+    canaries: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The file `audit.json` beside the lock, less what the audit adds for readers."""
-        return {"schema": 1, "suite": self.suite, "graders": self.graders, "audit": self.audit}
+        return {
+            "schema": 1,
+            "suite": self.suite,
+            "graders": self.graders,
+            "audit": self.audit,
+            "interpreters": sorted(self.interpreters),
+            "canaries": dict(self.canaries),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """Whether graders and suite are those of the last green audit, and if not, what changed.
+
+    `changed` names parts of the stamp: `suite`, `graders`, `interpreters`, `audit`; `canaries` are the ids of those
+    that are not as they were. `stamped` is False where there is no stamp at all.
+    """
+
+    stamped: bool
+    changed: tuple[str, ...] = ()
+    canaries: tuple[str, ...] = ()
+
+    @property
+    def current(self) -> bool:
+        """Whether the stamp holds."""
+        return self.stamped and not self.changed
+
+    @property
+    def name(self) -> str:
+        """`current`, `changed` or `never`."""
+        return "current" if self.current else "changed" if self.stamped else "never"
+
+    @property
+    def text(self) -> str:
+        """The same as half a sentence for people."""
+        if not self.stamped:
+            return "the graders were never audited on this suite; run `gate audit`"
+        if not self.changed:
+            return "the graders were audited on this suite"
+        return f"not audited since: {', '.join(map(self._part, self.changed))}; run `gate audit` again"
+
+    def _part(self, part: str) -> str:
+        shown = [*self.canaries[:_FEW], *([f"{len(self.canaries) - _FEW} more"] if self.canaries[_FEW:] else [])]
+        return {
+            "suite": f"the suite changed ({', '.join(shown) or 'its card or prompt template'})",
+            "graders": "the graders changed",
+            "interpreters": "these are other interpreters",
+            "audit": "the audit itself changed",
+        }[part]
+
+    def to_json(self) -> dict[str, Any]:
+        """The key `audit` of `run.json` and of the report."""
+        return {"state": self.name, "changed": list(self.changed), "canaries": list(self.canaries)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> AuditState:
+        """The same, read back. Raises KeyError, TypeError or ValueError where it is not one."""
+        state = cls(data["state"] != "never", tuple(data["changed"]), tuple(data["canaries"]))
+        if state.name != data["state"] or not {*state.changed} <= {*PARTS} or not all(map(_is_text, state.canaries)):
+            raise ValueError(f"no state of an audit: {data}")
+        return state
+
+
+NEVER_AUDITED = AuditState(stamped=False)
+
+PARTS = ("suite", "graders", "interpreters", "audit")
+"""What of a stamp can be out of date, in the order in which it is told."""
+
+_FEW = 5
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 @dataclass(frozen=True, slots=True)

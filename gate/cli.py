@@ -30,6 +30,7 @@ VERBS = {
     "run": Verb("gate.commands.run", "run the suite with an agent and gate it"),
     "check": Verb("gate.commands.check", "gate outcome rows that already exist"),
     "grade": Verb("gate.commands.grade", "grade one patch without an agent, every check with its reason"),
+    "audit": Verb("gate.commands.audit", "prove the graders: known answers, known cheats, known-wrong versions"),
     "freeze": Verb("gate.commands.freeze", "lock the suite, or check that it still matches its lock"),
     "init": Verb("gate.commands.init", "scaffold a suite that runs right away"),
     "new": Verb("gate.commands.new", "scaffold one canary"),

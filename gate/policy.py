@@ -25,6 +25,7 @@ class Policy:
     max_unscored: Fraction = Fraction(0)
     confirm_seeds: int = 2
     low_rate: Fraction = Fraction(3, 10)
+    min_kill_rate: Fraction | None = Fraction(3, 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from gate.agents.base import Agent
 from gate.agents.controls import Null, Oracle, Solutions
 from gate.agents.tools import TOOL_NAMES
 from gate.errors import ConfigError
+from gate.models.base import Model
 from gate.models.table import open_model
 from gate.suite.config import AgentSpec
 
@@ -16,14 +17,27 @@ from gate.suite.config import AgentSpec
 def _loop(spec: AgentSpec, _solutions: Solutions, base: Path) -> Agent:
     from gate.agents.loop import Loop
 
-    if spec.model is None:
-        raise ConfigError(f"agent {spec.name!r}: a loop needs a model, such as `model: stand-in`")
     unknown = [tool for tool in spec.tools or () if tool not in TOOL_NAMES]
     if unknown:
         raise ConfigError(f"agent {spec.name!r}: unknown tool {unknown[0]!r}; the tools are {', '.join(TOOL_NAMES)}")
+    return _prompted(spec, base, lambda model, prompt: Loop.on(spec.name, model, prompt, spec.tools))
+
+
+def _direct(spec: AgentSpec, _solutions: Solutions, base: Path) -> Agent:
+    from gate.agents.direct import Direct
+
+    if spec.tools is not None:
+        raise ConfigError(f"agent {spec.name!r}: an agent of kind direct has no tools")
+    return _prompted(spec, base, lambda model, prompt: Direct.on(spec.name, model, prompt))
+
+
+def _prompted(spec: AgentSpec, base: Path, made: Callable[[Model, Path | None], Agent]) -> Agent:
+    """An agent on a model with a system prompt of its own, or the built-in one."""
+    if spec.model is None:
+        raise ConfigError(f"agent {spec.name!r}: a {spec.kind} needs a model, such as `model: stand-in`")
     prompt = None if spec.system_prompt is None else base / spec.system_prompt
     try:
-        return Loop.on(spec.name, open_model(spec.model), prompt, spec.tools)
+        return made(open_model(spec.model), prompt)
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise ConfigError(f"agent {spec.name!r}: cannot read the system prompt {prompt}: {why}") from None
@@ -39,6 +53,7 @@ def _null(spec: AgentSpec, _solutions: Solutions, _base: Path) -> Agent:
 
 KINDS: Mapping[str, Callable[[AgentSpec, Solutions, Path], Agent]] = {
     "loop": _loop,
+    "direct": _direct,
     "oracle": _oracle,
     "null": _null,
 }

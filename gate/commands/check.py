@@ -6,10 +6,13 @@ import argparse
 import json
 import os
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from gate.audited import NEVER_AUDITED, AuditState
 from gate.commands.options import at_least, share
+from gate.errors import ConfigError
 from gate.outcome import Slice
 from gate.policy import Plan, Planned, Policy
 from gate.report import colour, terminal
@@ -57,9 +60,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge the rows and print the report. Returns the verdict's exit code; raises ConfigError for bad input."""
     policy = _policy(args)
-    tally = read_rows(args.outcomes, args.seeds or _planned_seeds(args.outcomes))
-    check_policy(policy, _plan_of(tally), str(args.config or "gate check"))
-    verdict = _judge(tally, policy, args.baseline)
+    known = _Known.beside(args.outcomes)
+    tally = read_rows(args.outcomes, args.seeds or known.seeds)
+    check_policy(policy, _plan_of(tally, known.caps), str(args.config or "gate check"))
+    verdict = _judge(tally, policy, args.baseline, known)
     if args.json:
         report = verdict.to_json({"outcomes": str(args.outcomes)})
         sys.stdout.write(json.dumps(report, indent=2) + "\n")
@@ -69,14 +73,36 @@ def run(args: argparse.Namespace) -> int:
     return verdict.exit_code
 
 
-def _planned_seeds(outcomes: Path) -> int | None:
-    """The seeds of the run that the rows lie in, so that its confirming reruns are not counted as planned ones."""
-    try:
-        facts = json.loads((outcomes.parent / "run.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    seeds = facts.get("seeds") if isinstance(facts, dict) and facts.get("schema") == 1 else None
-    return seeds if type(seeds) is int and seeds > 0 else None
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the run says that the rows lie in; rows by themselves know none of it.
+
+    With `seeds` its confirming reruns are not counted as planned ones. `audit` is what held when it ran.
+    """
+
+    seeds: int | None = None
+    audit: AuditState | None = None
+    caps: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def beside(cls, outcomes: Path) -> _Known:
+        """Read `run.json`. Raises ConfigError where it is one of ours and was spoilt: it would soften the verdict."""
+        path = outcomes.parent / "run.json"
+        try:
+            facts = json.loads(path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return cls()
+        if not isinstance(facts, dict) or facts.get("schema") != 1:
+            return cls()
+        seeds, caps = facts.get("seeds"), facts.get("caps", {})
+        try:
+            # A run that says nothing of it is of a version that knew no audit, and so was never audited.
+            audit = AuditState.from_json(facts["audit"]) if "audit" in facts else NEVER_AUDITED
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError.at(path, 0, "audit", "is not what `gate run` writes there") from error
+        if not isinstance(caps, dict) or not all(isinstance(reason, str) for reason in caps.values()):
+            raise ConfigError.at(path, 0, "caps", "is not what `gate run` writes there")
+        return cls(seeds if type(seeds) is int and seeds > 0 else None, audit, caps)
 
 
 def _policy(args: argparse.Namespace) -> Policy:
@@ -91,17 +117,17 @@ def _policy(args: argparse.Namespace) -> Policy:
     return replace(policy, **given)
 
 
-def _plan_of(tally: Tally) -> Plan:
+def _plan_of(tally: Tally, caps: Mapping[str, str]) -> Plan:
     """The rows read as a plan: only to see whether a threshold is out of their reach."""
     canaries = (Planned(name, record.slice, "", "") for name, record in tally.records.items())
-    return Plan(tuple(canary for canary in canaries if canary.slice is not Slice.CANARY), tally.seeds or 1)
+    return Plan(tuple(canary for canary in canaries if canary.slice is not Slice.CANARY), tally.seeds or 1, caps=caps)
 
 
-def _judge(tally: Tally, policy: Policy, path: Path | None) -> Verdict:
+def _judge(tally: Tally, policy: Policy, path: Path | None, known: _Known) -> Verdict:
     if path is None:
-        return judge(tally, policy)
+        return judge(tally, policy, audit=known.audit, caps=known.caps)
     baseline = baselines.pick(baselines.read(path), tally)
     if baseline is not None:
-        return judge(tally, policy, baseline=baseline)
+        return judge(tally, policy, baseline=baseline, audit=known.audit, caps=known.caps)
     text = f"{path} has no section for the harness surface of these rows; write one with `gate run --write-baseline`"
-    return judge(tally, policy, reasons=[Finding("no-baseline", text)])
+    return judge(tally, policy, reasons=[Finding("no-baseline", text)], audit=known.audit, caps=known.caps)

@@ -1,4 +1,7 @@
-"""`gate freeze`: write the lock of the suite, or check that the suite still matches it."""
+"""`gate freeze`: write the lock of the suite, or check that the suite still matches it.
+
+Freezing measures how strong the tests of each canary are and refuses those under the policy's floor; checking does not.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import os
 import sys
 from pathlib import Path
 
+from gate.commands.floor import hold_floor
 from gate.errors import ConfigError, ExitCode
 from gate.suite import lock as locks
 from gate.suite.config import GateConfig, load_config
@@ -46,6 +50,7 @@ def _freeze(config: GateConfig, suite: Suite, template: str, *, as_json: bool) -
     if suite.notes:
         raise ConfigError(f"{suite.notes[0]}; a lock without it would not match where it is present")
     lock = locks.compute(suite, template)
+    hold_floor(config, suite, locks.canary_digests(lock))
     path = suite.root / locks.NAME
     locks.write(path, lock)
     shown = config.shown(path)

@@ -124,6 +124,7 @@ def run_facts(settings: Settings, stand: Stand) -> dict[str, Any]:
             }
             for planned in settings.plan.canaries
         ],
+        "caps": dict(settings.plan.caps),
         "partial": settings.plan.partial,
         "digests": {**digests.measuring(), "prompt": digests.prompt, "agent": digests.agent},
         "dataset_commit": stand.commit,
@@ -132,6 +133,7 @@ def run_facts(settings: Settings, stand: Stand) -> dict[str, Any]:
             **surface_card(settings.config, settings.suite, stand.fence, settings.plan.seeds, spec.tools or TOOL_NAMES),
         },
         "fence": stand.fence.describe(),
+        "audit": settings.audit.to_json(),
         "trust_ref": {"ref": trusted.ref, "commit": trusted.commit} if trusted else None,
     }
 

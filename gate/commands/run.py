@@ -17,6 +17,7 @@ from typing import Any
 from gate.commands.opening import opened, run_facts
 from gate.commands.options import at_least, dollars, share
 from gate.commands.settings import Settings, settle
+from gate.commands.stamping import stamp_now
 from gate.errors import ConfigError, HarnessBroken, NotMeasured
 from gate.outcome import Outcome, Slice
 from gate.policy import Baseline
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     folder = settings.folder(args, datetime.now(UTC))
     with _stoppable(), Journal.open(folder.journal) as journal, opened(settings, folder) as stand:
         check_kept(journal, settings.plan, settings.policy.confirm_seeds, stand)
-        return _measure(args, settings.against(stand.digests.harness), stand, journal)
+        settings = settings.opened(stand.digests.harness, stamp_now(settings.locked, stand.python, stand.node))
+        return _measure(args, settings, stand, journal)
 
 
 def _measure(args: argparse.Namespace, settings: Settings, stand: Stand, journal: Journal) -> int:
@@ -158,6 +160,7 @@ def _judge(settings: Settings, tally: Tally, exploits: list[ExploitResult]) -> V
         notes=[*settings.notes, *_exploit_note(exploits)],
         reasons=[*settings.reasons, *unmeasured],
         broken=broken,
+        audit=settings.audit,
     )
 
 

@@ -11,11 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gate.audited import NEVER_AUDITED, AuditState, Stamp
 from gate.commands import asked as asks
 from gate.commands.asked import Asked
 from gate.errors import ConfigError, NotMeasured
 from gate.policy import Baseline, Plan, Policy
 from gate.suite import lock as locks
+from gate.suite import stamp as stamps
 from gate.suite.config import GateConfig, load_config
 from gate.suite.load import Suite, load_suite
 from gate.suite.template import load_template
@@ -29,13 +31,19 @@ from gate.verdict.ruling import Finding
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A run before its first trial. `blockers`, `reasons` and `notes` are what is known against it already."""
+    """A run before its first trial. `blockers`, `reasons` and `notes` are what is known against it already.
+
+    `lock` is computed from what is present, `locked` as it lies in the suite: with a hidden slice that is absent here.
+    `stamp` is that of the last audit; whether it holds (`audit`) is known once the interpreters are.
+    """
 
     asked: Asked
     config: GateConfig
     suite: Suite
     template: str
     lock: Mapping[str, Any]
+    locked: Mapping[str, Any]
+    stamp: Stamp | None
     policy: Policy
     plan: Plan
     selection: Selection
@@ -49,18 +57,22 @@ class Settings:
     reasons: tuple[Finding, ...]
     notes: tuple[Finding, ...]
     resumed: RunFolder | None
+    audit: AuditState = NEVER_AUDITED
 
     def folder(self, args: argparse.Namespace, now: datetime) -> RunFolder:
         """The folder of a resumed run, or a new one."""
         return self.resumed or RunFolder.create(args.out.resolve(), self.config.agent, now)
 
-    def against(self, harness: str) -> Settings:
-        """The same run with the baseline section of its harness surface, known once the fence is open."""
+    def opened(self, harness: str, now: Stamp) -> Settings:
+        """The same run with what is known once the fence is open: the baseline section of its harness surface, and
+        whether the stamp of the last audit holds; `now` is what one made at this moment would be.
+        """
+        audit = stamps.state(self.stamp, now, audit=False)
         section = self.baseline_sections.get(harness)
         if section is not None or not self.baseline_sections:
-            return dataclasses.replace(self, baseline=section)
+            return dataclasses.replace(self, baseline=section, audit=audit)
         text = f"{self.baseline_path} has no section for this harness surface, so nothing was compared with it"
-        return dataclasses.replace(self, reasons=(*self.reasons, Finding("baseline-surface", text)))
+        return dataclasses.replace(self, reasons=(*self.reasons, Finding("baseline-surface", text)), audit=audit)
 
 
 def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
@@ -82,6 +94,7 @@ def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
     if asked.fail_under is not None:
         policy = dataclasses.replace(policy, fail_under=asked.fail_under)
     lock = locks.compute(suite, template)
+    stamp = _stamp(suite, trusted)
     selection = Selection(asked.slices, asked.canaries)
     plan = make_plan(suite, selection, config.seeds, locks.canary_digests(lock))
     if not plan.canaries:
@@ -96,6 +109,8 @@ def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
         suite=suite,
         template=template,
         lock=lock,
+        locked=locks.read(suite.root / locks.NAME),
+        stamp=stamp,
         policy=policy,
         plan=plan,
         selection=selection,
@@ -110,6 +125,16 @@ def settle(args: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
         notes=(*(Finding("suite", note) for note in suite.notes), *_notes(trusted)),
         resumed=resumed,
     )
+
+
+def _stamp(suite: Suite, trusted: Trusted | None) -> Stamp | None:
+    """The stamp as it is at the trusted commit, so that no change brings its own along with the stack.
+
+    Where only the judge changed, there is no new stack to be let through, and the stamp is reviewed with the rest.
+    """
+    if trusted is not None and not trusted.judge_alone:
+        return trusted.stamp
+    return stamps.read(suite.root / stamps.NAME)
 
 
 def _check_writable(path: Path | None, plan: Plan) -> None:
@@ -170,8 +195,9 @@ def _few(names: tuple[str, ...], most: int = 5) -> str:
 def _notes(trusted: Trusted | None) -> tuple[Finding, ...]:
     if trusted is None:
         return ()
-    read = f"judged by the policy and baseline of {trusted.ref} ({trusted.commit[:12]}); lock and card compared with it"
+    at = f"{trusted.ref} ({trusted.commit[:12]})"
+    read = f"judged by the policy, stamp and baseline of {at}; lock and card compared with it"
     notes = [Finding("trust-ref", read)]
-    if trusted.judge and not trusted.stack:
+    if trusted.judge_alone:
         notes.append(Finding("judge-changed-alone", f"only the judge changed: {', '.join(trusted.judge)}"))
     return tuple(notes)

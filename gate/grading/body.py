@@ -20,8 +20,11 @@ from gate.grading.assertions import (
 )
 from gate.grading.draw import Draw
 from gate.grading.expectation import Comparison, Expectation, Form, Held, Operand, Quantity, Raises, Seen, Site, Truth
-from gate.grading.literal import NotLiteral, fold
+from gate.grading.literal import NotLiteral, fold, is_literal
+from gate.grading.nearness import close, near
+from gate.grading.rows import turns
 from gate.grading.syntax import walk
+from gate.grading.told import told, told_by_distance
 from gate.grading.vector import FAMILY, Twins, twins
 
 DECOYS = ("KeyError", "RuntimeError", "OSError", "LookupError")
@@ -59,9 +62,10 @@ class Body:
         self.origins: dict[Origin, Form] = {}
 
     def whole(self, body: list[ast.stmt], reach: str) -> list[ast.stmt]:
-        """The body of a test: every way out of it says that it was reached."""
+        """The body of a test: every way out of it says that it was reached. What it says in words may tell too much."""
         self._reach = reach
-        once = not any(isinstance(node, ast.Return) for statement in body for node in walk(statement))
+        body = [statement for statement in body if not _is_text(statement)]
+        once = not any(_leaves(statement) for statement in body)
         return [*self.statements(body, once), self._call("reached", [ast.Constant(value=reach)])]
 
     def statements(self, body: list[ast.stmt], once: bool) -> list[ast.stmt]:
@@ -147,17 +151,37 @@ class Body:
             if isinstance(part, ast.Name)
         }
         names = {name: value for name, value in self._names.items() if name not in bound}
-        split = self._split(claim.compared, names)
+        compared = near(claim.compared, lambda node: is_literal(node, names))
+        split = self._split(compared, names)
         if split is None:
             return self._condition(Condition(claim.node, not claim.negated), statement, once)
         seen, operands = split
-        comparison = Comparison(tuple(operands), claim.compared.ops, claim.compared.negated)
-        form: Form = "observed" if len(seen) < len(operands) or all(_calls(side) for side in seen) else "held"
-        site = self._site(Quantity(comparison, claim.every, claim.negated), statement, once, form)
+        comparison = Comparison(tuple(operands), compared.ops, compared.negated)
+        quantity = Quantity(comparison, claim.every, claim.negated, self._rounds(claim, names))
+        # Of unknown length, it may as well have been empty, for all that the process says.
+        unknown = quantity.rounds is None and quantity.empty
+        form: Form = "held" if unknown else _form(seen, operands)
+        site = self._site(quantity, statement, once, form)
         row = ast.Tuple(elts=seen, ctx=ast.Load())
         return [self._call("each", [site, ast.ListComp(elt=row, generators=list(claim.generators))])]
 
+    def _rounds(self, claim: Quantified, names: Mapping[str, Any]) -> int | None:
+        """Over how many rows it goes, or None where only the process knows."""
+        total = 1
+        for comprehension in claim.generators:
+            found: Any = turns(comprehension.iter, {})
+            if found is None and is_literal(comprehension.iter, names):
+                found = fold(comprehension.iter, names)
+            if comprehension.ifs or not isinstance(found, (list, tuple, set, frozenset, dict, str)):
+                return None
+            total *= len(found)
+        return total
+
+    def _literal(self, node: ast.expr) -> bool:
+        return is_literal(node, self._names)
+
     def _compared(self, claim: Compared, statement: ast.stmt, once: bool) -> list[ast.stmt] | None:
+        claim = near(claim, self._literal)
         split = self._split(claim, self._names)
         if split is None:
             return (
@@ -169,14 +193,16 @@ class Body:
         expectation = Comparison(tuple(operands), claim.ops, claim.negated)
         values = ast.Tuple(elts=seen, ctx=ast.Load())
         if len(seen) == 2 == len(operands) and claim.ops[0] in ("==", "!="):
-            # A side without a call lies in the process beside the code, whatever it is.
-            form: Form = "observed" if all(_calls(side) for side in seen) else "held"
-            site = self._site(expectation, statement, once, form)
+            # Both sides lie in the process beside the code, whatever they are.
+            site = self._site(expectation, statement, once, "held")
             return [self._call("compare", [site, ast.Constant(value=claim.ops[0]), values])]
-        form = "observed" if len(seen) < len(operands) else "held"
+        form = _form(seen, operands)
         return [self._call("see", [self._site(expectation, statement, once, form), values])]
 
     def _condition(self, claim: Condition, statement: ast.stmt, once: bool) -> list[ast.stmt]:
+        compared = close(claim, self._literal)
+        if compared is not None:
+            return self._compared(compared, statement, once) or []
         found = self._twins_of(claim)
         if found is not None:
             versions, order = found
@@ -185,10 +211,8 @@ class Body:
             return [self._call("truth", [site, versions.versions[place]])]
         flipped = self._scope.draw.coin()
         node = ast.UnaryOp(op=ast.Not(), operand=claim.node) if flipped else claim.node
-        holds_literals = any(isinstance(part, ast.Compare) for part in walk(claim.node))
-        site = self._site(
-            Truth(claim.positive is not flipped), statement, once, "held" if holds_literals else "observed"
-        )
+        form: Form = "held" if told(claim.node) else "observed"
+        site = self._site(Truth(claim.positive is not flipped), statement, once, form)
         return [self._call("truth", [site, node])]
 
     def _twins_of(self, claim: Condition) -> tuple[Twins, list[int]] | None:
@@ -247,6 +271,8 @@ class Body:
         return [ast.copy_location(item, statement) for item in (kept, reached, back)]
 
     def _site(self, expectation: Expectation, statement: ast.stmt, once: bool, form: Form) -> ast.expr:
+        if not once and form == "observed":
+            form = "held"  # it may never have run, for all that the process says
         name = self._scope.draw.name()
         self.sites[name] = Site(f"{self._scope.where}:{statement.lineno}", expectation, once, form)
         self._mark(statement, form)
@@ -266,8 +292,22 @@ class Body:
         return ast.Call(func=function, args=args, keywords=[])
 
 
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(part, (ast.Call, ast.Await)) for part in walk(node))
+def _is_text(statement: ast.stmt) -> bool:
+    """A docstring, or another text that nothing reads."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _leaves(node: ast.AST) -> bool:
+    """Whether a function can be left within the statement; what lies in a function within it leaves only that."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return False
+    inner = (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr))
+    return isinstance(node, ast.Return) or any(map(_leaves, inner))
+
+
+def _form(seen: list[ast.expr], operands: list[Operand]) -> Form:
+    """How a comparison is graded: what is expected left the process, or lies there still."""
+    return "held" if len(seen) == len(operands) or any(map(told_by_distance, seen)) else "observed"
 
 
 def _is_singleton(side: Operand) -> bool:

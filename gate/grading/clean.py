@@ -37,6 +37,7 @@ CONFIGURATION = (
     "jest.config.*",
     "vitest.config.*",
     "node.config.json",
+    "node_modules/",  # installed, not written: the tests' own assertion library may lie in there
 )
 """What decides how tests run. A patch may change one only where `allowed_paths` names it outright."""
 

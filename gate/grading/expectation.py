@@ -20,7 +20,7 @@ from gate.grading.values import WireError, decode, opaque_in, plain
 
 MAX_SEARCHED = 100_000
 MAX_MESSAGE = 4000
-MAX_UNRELATED = 3
+MAX_UNRELATED = 2
 
 Form = Literal["observed", "vector", "held"]
 
@@ -52,6 +52,11 @@ class Comparison:
 
     def judge(self, payload: Sequence[Any]) -> str | None:
         """`payload` is [encoded operands] or [encoded operands, truth in the process, probes]."""
+        holds, reason = self.verdict(payload)
+        return None if holds else reason
+
+    def verdict(self, payload: Sequence[Any]) -> tuple[bool | None, str]:
+        """Whether it holds, or None where that cannot be said, and what was seen."""
         seen = [decode(item) for item in payload[0]]
         if len(seen) != sum(isinstance(operand, Seen) for operand in self.operands):
             raise WireError("another number of operands than were asked for")
@@ -62,37 +67,47 @@ class Comparison:
         try:
             holds = all(_OPS[op](values[place], values[place + 1]) for place, op in enumerate(self.ops))
         except (TypeError, ValueError, ArithmeticError, RecursionError, re.error) as error:
-            return f"saw {_all_shown(seen)}, which cannot be compared: {type(error).__name__}"
-        return None if holds is not self.negated else f"saw {_all_shown(seen)}"
+            return None, f"saw {_all_shown(seen)}, which cannot be compared: {type(error).__name__}"
+        return holds is not self.negated, f"saw {_all_shown(seen)}"
 
-    def _in_process(self, hidden: str, payload: Sequence[Any]) -> str | None:
+    def _in_process(self, hidden: str, payload: Sequence[Any]) -> tuple[bool | None, str]:
         """Objects without plain values: an operand that is held settles it, else the child's own comparison stands.
 
         That comparison ran the code's own `__eq__`. The probes asked it about a fresh object, which equals nothing.
         """
         if len(payload) == 1 or any(isinstance(operand, Held) for operand in self.operands):
-            return f"saw an object of class {shown(hidden)}, which has no plain value"
+            return None, f"saw an object of class {shown(hidden)}, which has no plain value"
         truth, probes = payload[1], payload[2]
         if any(probe is not False for probe in probes):
-            return f"an object of class {shown(hidden)} says that it equals a fresh object"
-        return None if truth is not self.negated and type(truth) is bool else "the comparison does not hold"
+            return None, f"an object of class {shown(hidden)} says that it equals what it cannot equal"
+        return truth is not self.negated and type(truth) is bool, "the comparison does not hold"
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """`all` or `any` of one comparison over rows of seen operands."""
+    """`all` or `any` of one comparison over rows of seen operands; `rounds` of them, where that is known."""
 
     comparison: Comparison
     every: bool
     negated: bool = False
+    rounds: int | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether it would hold over no rows at all."""
+        return self.every is not self.negated
 
     def judge(self, payload: Sequence[Any]) -> str | None:
         """`payload` is [[encoded operands] for each row]."""
-        flaws = [self.comparison.judge([row]) for row in payload[0]]
-        wrong = [flaw for flaw in flaws if flaw is not None]
-        holds = not wrong if self.every else len(wrong) < len(flaws)
-        if holds is not self.negated:
+        if self.rounds is not None and len(payload[0]) != self.rounds:
+            return f"observed {len(payload[0])} rounds"
+        found = [self.comparison.verdict([row]) for row in payload[0]]
+        # Each row must be what the whole needs of it; a row of which nothing can be said is neither true nor false.
+        wanted = not self.negated
+        enough = all if self.empty else any
+        if enough(holds is wanted for holds, _ in found):
             return None
+        wrong = [reason for holds, reason in found if holds is not wanted]
         return wrong[0] if wrong and not self.negated else "the condition does not hold"
 
 
@@ -107,6 +122,17 @@ class Truth:
         if type(payload[0]) is not bool:
             raise WireError("a truth that is neither true nor false")
         return None if payload[0] is self.expected else "the condition does not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A condition that tells nothing: it was looked at with the known answer, and held where it must not."""
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [bool], whichever."""
+        if type(payload[0]) is not bool:
+            raise WireError("a truth that is neither true nor false")
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +185,11 @@ class Site:
     expectation: Expectation
     once: bool
     form: Form
+
+    @property
+    def twin(self) -> bool:
+        """True for a version with a wrong constant, which must not hold."""
+        return self.form == "vector" and self.expectation == Truth(expected=False)
 
     def judge(self, payload: Sequence[Any]) -> str | None:
         """None when it holds, else the reason with the line in front. A malformed payload is a reason too."""
@@ -231,6 +262,9 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "is not": operator.is_not,
     "count": _counted,
     "sequence": lambda left, right: _equal(list(left), list(right)),
+    "near<": lambda value, expected: abs(value - expected[0]) < expected[1],
+    "near<=": lambda value, expected: abs(value - expected[0]) <= expected[1],
+    "isclose": lambda value, expected: math.isclose(value, expected[0], rel_tol=expected[1], abs_tol=expected[2]),
     "search": lambda text, pattern: re.search(pattern, text[:MAX_SEARCHED]) is not None,
     "startswith": lambda text, prefix: text.startswith(prefix),
     "endswith": lambda text, suffix: text.endswith(suffix),

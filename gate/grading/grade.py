@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import metadata, resources
 
 from gate.grading.bench import FORMS, Bench, Findings, NotGraded, UnusableTest
@@ -19,14 +20,24 @@ from gate.grading.observed import grade_pytest
 from gate.grading.paths import check_paths
 from gate.grading.reason import clean
 from gate.grading.scripts import grade_node
+from gate.grading.stdin import grade_stdin
 from gate.outcome import Answer, AnswerStatus, Check, Grade, Status
 from gate.sandbox.toolchain import Toolchain
-from gate.suite.canary import CallsTest, Canary, CommandTest, Expect, RunnerTest, Sprung
+from gate.suite.canary import CallsTest, Canary, CommandTest, Expect, RunnerTest, Sprung, StdinTest
 from gate.workspace.globs import Globs
 from gate.workspace.patch import Patch, PatchError, apply_bytes, diff
 from gate.workspace.tree import Tree
 
-__all__ = ["Bench", "Graders", "grade", "grade_trap", "graded", "grader_digest"]
+__all__ = [
+    "Bench",
+    "Graders",
+    "grade",
+    "grade_trap",
+    "graded",
+    "grader_digest",
+    "grader_sources_digest",
+    "interpreters_digest",
+]
 
 Graders = Callable[[Canary, Tree, Patch, Answer, Bench], Grade]
 """What grades a patch. An audit hands broken ones in, to see that it says so."""
@@ -98,14 +109,23 @@ def _tests(canary: Canary, tree: Tree, base: Tree, bench: Bench) -> Iterator[Fin
     pytests = [spec for spec in expect.tests if isinstance(spec, RunnerTest) and spec.runner == "pytest"]
     scripts = [spec for spec in expect.tests if isinstance(spec, RunnerTest) and spec.runner == "node"]
     if pytests:
-        yield grade_pytest(pytests, tree, hidden, base, bench, name="pytest", wall_s=wall_s)
+        golden = _known(canary, base)
+        yield grade_pytest(pytests, tree, hidden, base, bench, name="pytest", wall_s=wall_s, golden=golden)
     if scripts:
         yield grade_node(scripts, tree, hidden, base, bench, name="node", wall_s=wall_s)
     for number, spec in enumerate(expect.tests, 1):
         if isinstance(spec, CallsTest):
             yield grade_calls(spec, _without_tests(expect, tree), base, bench, name=f"calls {number}", wall_s=wall_s)
+        elif isinstance(spec, StdinTest):
+            yield grade_stdin(spec, _without_tests(expect, tree), bench, name=f"stdin {number}", wall_s=wall_s)
         elif isinstance(spec, CommandTest):
             yield grade_command(spec, tree, hidden, bench, name=f"command {number}", wall_s=wall_s)
+
+
+def _known(canary: Canary, base: Tree) -> Tree | None:
+    """The clean tree of the known answer, where there is one."""
+    solution = _solution(canary.expect, base)
+    return None if solution is None else clean_tree(canary.expect, base, solution).tree
 
 
 def _without_tests(expect: Expect, tree: Tree) -> Tree:
@@ -189,6 +209,12 @@ def _solution(expect: Expect, base: Tree) -> Patch | None:
 
 def grader_digest(python: Toolchain, node: Toolchain | None) -> str:
     """Hex sha256 of everything of the graders that can change a grade: our sources, interpreters, runner, parser."""
+    return hashlib.sha256(f"{grader_sources_digest()} {interpreters_digest(python, node)}".encode()).hexdigest()
+
+
+@cache
+def grader_sources_digest() -> str:
+    """Hex sha256 of the graders by themselves: our sources, runner and parser. The same on every machine."""
     total = hashlib.sha256()
     for room in ("gate.grading", "gate.grading.inside", "gate.workspace"):
         for item in sorted(resources.files(room).iterdir(), key=lambda item: item.name):
@@ -196,5 +222,9 @@ def grader_digest(python: Toolchain, node: Toolchain | None) -> str:
                 total.update(f"{room}/{item.name}\0".encode() + hashlib.sha256(item.read_bytes()).digest())
     for package in ("pytest", "tree-sitter", "tree-sitter-javascript"):
         total.update(f"{package} {metadata.version(package)}\0".encode())
-    total.update(f"{python.digest} {node.digest if node else 'no node'}".encode())
     return total.hexdigest()
+
+
+def interpreters_digest(python: Toolchain, node: Toolchain | None) -> str:
+    """Hex sha256 of the interpreters that the graders run code with: another version or platform is another one."""
+    return hashlib.sha256(f"{python.digest} {node.digest if node else 'no node'}".encode()).hexdigest()

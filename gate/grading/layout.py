@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
 from gate.grading.bench import UnusableTest
-from gate.grading.expectation import Form, Site
+from gate.grading.expectation import Either, Form, Site
 from gate.grading.judging import Item, Table, Version, checks_of
 from gate.grading.rewrite import Rewritten
 from gate.outcome import Check
@@ -48,6 +48,7 @@ class Laid:
     counts: Counter[Form] = field(default_factory=Counter)
     bare: int = 0
     reading: str = ""
+    loose: set[str] = field(default_factory=set)
 
     def replace(self, path: str) -> None:
         """The next file to be rewritten; the original does not go into the folder."""
@@ -68,6 +69,16 @@ class Laid:
     def table(self) -> Table:
         """What a session is judged by."""
         return Table(self.versions, self.sites, frozenset(self.passing), frozenset(self.failing), self.label)
+
+    def drop(self, loose: frozenset[str]) -> None:
+        """Take twins out of the judgement; what they observe is still counted."""
+        for name in loose & self.sites.keys():
+            self.sites[name] = replace(self.sites[name], expectation=Either())
+
+    def note_loose(self, items: Sequence[Item]) -> None:
+        """Note the twins with a wrong constant that held all the same."""
+        held = (name for item in items for name, payload in item.seen if payload == [True])
+        self.loose |= {name for name in held if self.sites[name].twin}
 
     def drawn(self) -> tuple[str, ...]:
         """Every drawn name that output may hold, for no reason to show."""

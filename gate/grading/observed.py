@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, modules, python_flags, records, staged
 from gate.grading.judging import Tampered, check_sentinels, items_of, python_label, verdicts
@@ -22,15 +23,72 @@ from gate.workspace.tree import File, Tree
 
 
 def grade_pytest(
-    specs: Sequence[RunnerTest], tree: Tree, hidden: Tree, base: Tree, bench: Bench, *, name: str, wall_s: float
+    specs: Sequence[RunnerTest],
+    tree: Tree,
+    hidden: Tree,
+    base: Tree,
+    bench: Bench,
+    *,
+    name: str,
+    wall_s: float,
+    golden: Tree | None = None,
 ) -> Findings:
     """Run the listed test files of all specs over the clean tree, in one session.
+
+    `golden` is the clean tree of a known answer, by which twins that cannot fail are told from an answer that cheats.
 
     Raises NotGraded when the session never began, UnusableTest when the canary's own tests cannot be read or found.
     """
     sources = collect(specs, hidden, tree, base)
     if not sources.tests:
         return Findings((Check("tests", ok=False, reason="the tests are gone"),), frozenset({"observed"}))
+    laid, checks = _judged(sources, specs, tree, hidden, base, bench, name, wall_s)
+    forms = [summary(laid, name)]
+    if golden is not None and any(not check.ok for check in checks) and laid.counts["vector"]:
+        loose = _loose_twins(sources, specs, golden, hidden, base, bench, name, wall_s)
+        if loose:
+            laid, checks = _judged(sources, specs, tree, hidden, base, bench, name, wall_s, loose)
+            reason = f"{len(loose)} twins do not fail on the known answer either and were dropped"
+            forms.append(Check(f"{name}: twins", ok=True, reason=reason))
+    return Findings((*checks, *forms), forms_of(laid))
+
+
+def _loose_twins(
+    sources: Sources,
+    specs: Sequence[RunnerTest],
+    golden: Tree,
+    hidden: Tree,
+    base: Tree,
+    bench: Bench,
+    name: str,
+    wall_s: float,
+) -> frozenset[str]:
+    """The drawn ids of twins with a wrong constant that hold with the known answer as well: they tell nothing.
+
+    The same entropy and label draw the same ids. Only the known answer decides here, never the answer that is graded.
+    """
+    own = collect(specs, hidden, golden, base)
+    if own != sources:
+        return frozenset()
+    laid, _ = _judged(own, specs, golden, hidden, base, replace(bench, evidence=_nowhere), name, wall_s)
+    return frozenset(laid.loose)
+
+
+def _nowhere(_name: str, _data: bytes) -> None:
+    """The evidence of the known answer is not that of the answer."""
+
+
+def _judged(
+    sources: Sources,
+    specs: Sequence[RunnerTest],
+    tree: Tree,
+    hidden: Tree,
+    base: Tree,
+    bench: Bench,
+    name: str,
+    wall_s: float,
+    loose: frozenset[str] = frozenset(),
+) -> tuple[Laid, list[Check]]:
     # The copy is without the originals: they hold the expected values, and nothing in the copy needs them.
     with staged(bench, without(tree, sources), name) as stage:
         laid, observer, nonce = Laid(python_label, dict(sources.folder)), stage.draw.name(), stage.draw.name()
@@ -41,13 +99,13 @@ def grade_pytest(
                 laid.add(f"{path.rpartition('/')[0]}/test_{stage.draw.name()}.py".lstrip("/"), made)
         except UnreadableTest as error:
             if laid.foreign(base, hidden, tree):
-                return Findings((Check("tests", ok=False, reason=clean(str(error))),), frozenset({"observed"}))
+                return laid, [Check("tests", ok=False, reason=clean(str(error)))]
             raise UnusableTest(clean(str(error))) from error
+        laid.drop(loose)
         completed = _session(stage, laid, observer, nonce, tree, base, wall_s)
         bench.evidence(f"{name}.records", completed.stdout)
         bench.evidence(f"{name}.output", completed.stderr)
-        checks = _judge(completed, nonce, laid, specs, sources, (*stage.hidden(), *laid.drawn()))
-    return Findings((*checks, summary(laid, name)), forms_of(laid))
+        return laid, _judge(completed, nonce, laid, specs, sources, (*stage.hidden(), *laid.drawn()))
 
 
 def _session(stage: Stage, laid: Laid, observer: str, nonce: str, tree: Tree, base: Tree, wall_s: float) -> Completed:
@@ -105,6 +163,7 @@ def _judge(
         return [Check("tests", ok=False, reason="the session did not run to its end")]
     try:
         items = items_of(found[2:-1], laid.table())
+        laid.note_loose(items)
         check_sentinels(items, laid.table())
         return checks_of_specs(verdicts(items, laid.table(), hide), specs, sources.listed)
     except Tampered as error:

@@ -14,6 +14,7 @@ from itertools import product
 from gate.grading.literal import NotLiteral, fold
 
 MAX_ROWS = 500
+MAX_TURNS = 100
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -179,6 +180,31 @@ def elements(node: ast.expr, names: Mapping[str, ast.expr]) -> list[ast.expr] | 
     return None
 
 
+def turns(node: ast.expr, names: Mapping[str, ast.expr]) -> list[ast.expr] | None:
+    """What a loop goes over: the elements of a table, or of `range`, `zip` and `enumerate` over what is written down.
+
+    Code under test can replace those three, and a loop that makes no turn asserts nothing.
+    """
+    match node:
+        case ast.Call(func=ast.Name(id="range"), args=args, keywords=[]):
+            try:
+                found = range(*(fold(arg, {}) for arg in args))
+            except (NotLiteral, TypeError, ValueError):
+                return None
+            return [ast.Constant(value=number) for number in found] if 0 < len(found) <= MAX_TURNS else None
+        case ast.Call(func=ast.Name(id="zip"), args=[_, *_] as args, keywords=[]):
+            columns = [turns(arg, names) for arg in args]
+        case ast.Call(func=ast.Name(id="enumerate"), args=[arg], keywords=[]):
+            inner = turns(arg, names)
+            columns = [[ast.Constant(value=at) for at in range(len(inner or []))], inner]
+        case _:
+            return elements(node, names)
+    known = [column for column in columns if column]
+    if len(known) < len(columns):
+        return None
+    return [ast.Tuple(elts=list(cells), ctx=ast.Load()) for cells in zip(*known, strict=False)]
+
+
 def unroll(body: list[ast.stmt], names: Mapping[str, ast.expr], number: Iterator[int]) -> list[ast.stmt]:
     """Statements with each `for` over a written-down table replaced by its rows, if it holds assertions.
 
@@ -194,7 +220,7 @@ def unroll(body: list[ast.stmt], names: Mapping[str, ast.expr], number: Iterator
 
 
 def _unrolled(loop: ast.For, names: Mapping[str, ast.expr], number: Iterator[int]) -> list[ast.stmt] | None:
-    rows = elements(loop.iter, names)
+    rows = turns(loop.iter, names)
     targets = _names_of(loop.target)
     if rows is None or targets is None or loop.orelse or not _is_table_loop(loop, set(targets)):
         return None

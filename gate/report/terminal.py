@@ -65,15 +65,27 @@ def _subject(verdict: Verdict) -> list[str]:
 
 def _table(verdict: Verdict) -> list[str]:
     rate = verdict.publishes_rate
-    rows = [["slice", "passed", *(["rate"] if rate else []), "Wilson 95 %", "no result", "unstable"]]
+    capped = any(part.caps for part in verdict.case.measured)
+    rows = [
+        [
+            "slice",
+            "passed",
+            *(["rate"] if rate else []),
+            "Wilson 95 %",
+            *(["at most"] if capped else []),
+            "no result",
+            "unstable",
+        ]
+    ]
     for part in verdict.case.measured:
         lower, upper = part.interval
         bounds = f"{lower:.4f} to {upper:.4f}" if part.n else "-"
         counts = [f"{part.passed}/{part.n}", *([f"{part.rate:.4f}"] if rate else []), bounds]
-        rows.append([str(part.name), *counts, str(part.open), _unstable(part)])
+        cap = [f"{part.most}/{part.planned}"] if capped else []
+        rows.append([str(part.name), *counts, *cap, str(part.open), _unstable(part)])
     traps = verdict.slices[Slice.CANARY]
     counts = [f"{traps.passed}/{traps.n}", *(["-"] if rate else []), "must not pass"]
-    rows.append(["traps", *counts, str(traps.open), _unstable(traps)])
+    rows.append(["traps", *counts, *(["-"] if capped else []), str(traps.open), _unstable(traps)])
     return list(_aligned(rows))
 
 
@@ -95,6 +107,8 @@ def _gap(verdict: Verdict) -> Iterator[str]:
         yield _labelled("gap", "none: it takes canaries with a result in both slices")
         return
     yield _labelled("gap", f"{verdict.case.gap:.4f}, Newcombe 95 % {interval[0]:.4f} to {interval[1]:.4f}")
+    if verdict.case.capped:
+        yield _labelled("", verdict.case.capped.strip(" ()"))
     yield _labelled("", "every interval here is two-sided, z = 1.96")
 
 

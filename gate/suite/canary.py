@@ -71,7 +71,15 @@ class CallsTest:
     calls: tuple[Call, ...]
 
 
-TestSpec = CommandTest | RunnerTest | CallsTest
+@dataclass(frozen=True, slots=True)
+class StdinTest:
+    """A program of the tree that reads standard input and prints: (input, expected output) for each case."""
+
+    program: str
+    cases: tuple[tuple[str, str], ...]
+
+
+TestSpec = CommandTest | RunnerTest | CallsTest | StdinTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +138,14 @@ class Trap:
 
 
 @dataclass(frozen=True, slots=True)
+class WeakTests:
+    """A disclosure: the wrong versions of the known answer that the tests let pass, by the names of `gate freeze`."""
+
+    reason: str
+    survivors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Canary:
     """One task. `source` is its YAML file, `fixture` the folder that an agent gets a copy of."""
 
@@ -148,6 +164,7 @@ class Canary:
     introduced: str | None = None
     trap: Trap | None = None
     known_unpassable: Mapping[str, str] | None = None
+    weak_tests: WeakTests | None = None
 
     @property
     def solution(self) -> Path | None:

@@ -15,14 +15,20 @@ from gate.suite import schema, yaml12
 from gate.suite.paths import BadPath, inside
 from gate.suite.yaml12 import Document, KeyPath
 
-AgentKind = Literal["loop", "oracle", "null"]
+AgentKind = Literal["loop", "direct", "oracle", "null"]
 
-_SHARES = ("fail_under", "min_lower", "score_drop", "gap_limit", "max_unscored", "low_rate")
+_ON_A_MODEL: Mapping[str, tuple[str, ...]] = {
+    "loop": ("model", "system_prompt", "tools"),
+    "direct": ("model", "system_prompt"),
+}
+"""The kinds that ask a model, and the keys that each of them takes."""
+
+_SHARES = ("fail_under", "min_lower", "score_drop", "gap_limit", "max_unscored", "low_rate", "min_kill_rate")
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """One entry of `agents`. `tools` is None where the harness's whole toolbelt is offered."""
+    """One entry of `agents`. `tools` is None where the harness's whole toolbelt is offered, and for other kinds."""
 
     name: str
     kind: AgentKind
@@ -161,11 +167,10 @@ class _Reader:
             key: KeyPath = ("agents", name)
             if name in {"oracle", "null"} and kind != name:
                 self._note((*key, "kind"), f"`{name}` is a control of the gate and cannot be another kind of agent")
-            if kind == "loop" and "model" not in entry:
-                self._note(key, "an agent of kind loop needs a `model`")
-            if kind != "loop":
-                for extra in sorted(entry.keys() - {"kind"}):
-                    self._note((*key, extra), f"an agent of kind {kind} has no `{extra}`")
+            if kind in _ON_A_MODEL and "model" not in entry:
+                self._note(key, f"an agent of kind {kind} needs a `model`")
+            for extra in sorted(entry.keys() - {"kind", *_ON_A_MODEL.get(kind, ())}):
+                self._note((*key, extra), f"an agent of kind {kind} has no `{extra}`")
             tools = entry.get("tools")
             prompt = self._path((*key, "system_prompt"), entry.get("system_prompt"), file=True)
             yield (

@@ -19,8 +19,10 @@ from gate.suite.canary import (
     RunnerTest,
     Sprung,
     SprungKind,
+    StdinTest,
     TestSpec,
     Trap,
+    WeakTests,
 )
 from gate.suite.sheet import EXPLOIT, FIXTURE, HIDDEN_TESTS, REFERENCE, TWIN, Sheet
 from gate.workspace.tree import Tree
@@ -57,7 +59,12 @@ def canary(sheet: Sheet, name: Slice, fixture: Tree) -> Canary:
         introduced=data.get("introduced"),
         trap=_trap(sheet) if "trap" in data else None,
         known_unpassable=data.get("known_unpassable"),
+        weak_tests=_weak(data["weak_tests"]) if "weak_tests" in data else None,
     )
+
+
+def _weak(data: dict[str, Any]) -> WeakTests:
+    return WeakTests(data["reason"], tuple(data["survivors"]))
 
 
 def _budget(data: dict[str, Any]) -> Budget:
@@ -94,10 +101,12 @@ def _test(data: str | dict[str, Any]) -> TestSpec:
         return CommandTest(data)
     if "calls" in data:
         return CallsTest(tuple(_call(call) for call in data["calls"]))
+    if "stdin" in data:
+        return StdinTest(data["stdin"]["program"], tuple((case["in"], case["out"]) for case in data["stdin"]["cases"]))
     (runner,) = data
     given = data[runner]
     return RunnerTest(
-        runner=runner,  # type: ignore[arg-type]  # the schema allows pytest, node and calls
+        runner=runner,  # type: ignore[arg-type]  # the schema allows nothing else here
         paths=tuple(given["paths"]),
         fail_to_pass=tuple(given.get("fail_to_pass", ())),
         pass_to_pass=tuple(given.get("pass_to_pass", ())),

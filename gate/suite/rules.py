@@ -120,6 +120,17 @@ def _unpassable(sheet: Sheet) -> Found:
             )
 
 
+def _weak(sheet: Sheet) -> Found:
+    if sheet.at("weak_tests") is None:
+        return
+    if sheet.slice is Slice.CANARY:
+        yield ("weak_tests",), "a trap has no known answer that its tests could be measured by"
+    elif not sheet.at("expect", "tests"):
+        yield ("weak_tests",), "there are no `tests` that could be weak"
+    if len(set(sheet.at("weak_tests", "reason").split())) < MIN_WORDS:
+        yield ("weak_tests", "reason"), f"is too thin to be checked; say it in {MIN_WORDS} words or more"
+
+
 def _dates(sheet: Sheet) -> Found:
     for name in ("published", "introduced"):
         if (text := sheet.at(name)) is not None and (reason := bad_date(text)):
@@ -169,6 +180,10 @@ def _tests(sheet: Sheet) -> Found:
         for runner in ("pytest", "node"):
             if isinstance(test, dict) and runner in test:
                 yield from _expected_ids(("expect", "tests", index, runner), test[runner])
+        program = sheet.at("expect", "tests", index, "stdin", "program")
+        if program is not None and (program.startswith("/") or ".." in program.split("/")):
+            place: KeyPath = ("expect", "tests", index, "stdin", "program")
+            yield place, f"the path `{program}` must be relative and must not hold `..`"
         for number, call in enumerate(sheet.at("expect", "tests", index, "calls") or ()):
             if not _CALLABLE.fullmatch(call["call"]):
                 reason = f"`{call['call']}` names no function; write package.module.function, or path/to/file.js#export"
@@ -223,6 +238,7 @@ RULES: tuple[Callable[[Sheet], Found], ...] = (
     _trap,
     _answer,
     _unpassable,
+    _weak,
     _dates,
     _tools,
     _globs,

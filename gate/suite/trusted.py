@@ -1,4 +1,4 @@
-"""A pull request may not rewrite its own judge: policy, lock, card and baseline as they are at a trusted commit.
+"""A pull request may not rewrite its own judge: policy, lock, card, stamp and baseline as they are at a trusted commit.
 
 Git runs here in the user's own repository, on what the user committed; never in a copy that an agent touched.
 """
@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gate.audited import Stamp
 from gate.errors import ConfigError
 from gate.policy import Policy
 from gate.suite import card as cards
 from gate.suite import lock as locks
+from gate.suite import stamp as stamps
 from gate.suite.config import GateConfig, parse_config
 from gate.suite.ground import Ground
 from gate.suite.load import Suite
@@ -27,6 +29,7 @@ class Trusted:
 
     `judge` names the parts of the judge that differ; `stack` the changed paths that are neither judge nor suite.
     `baseline` is the file's bytes at that commit; None where it names none, or (`baseline_lost`) does not hold it.
+    `stamp` is that of the last audit at that commit, None where there was none.
     """
 
     ref: str
@@ -34,6 +37,7 @@ class Trusted:
     policy: Policy
     baseline: bytes | None
     baseline_lost: bool
+    stamp: Stamp | None
     judge: tuple[str, ...]
     stack: tuple[str, ...]
 
@@ -41,6 +45,11 @@ class Trusted:
     def rewritten(self) -> bool:
         """True when the judge changed together with the stack that it judges."""
         return bool(self.judge and self.stack)
+
+    @property
+    def judge_alone(self) -> bool:
+        """True when nothing but the judge changed: then it is on its way to be reviewed, and judges no new stack."""
+        return bool(self.judge) and not self.stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,7 @@ def _differences(case: _Case, ref: str) -> Iterator[str]:
     watched = {
         "card": config.suite / cards.NAME,
         "lock": config.suite / locks.NAME,
+        "stamp of the audit": config.suite / stamps.NAME,
         "baseline": (then or config).baseline,
     }
     yield from (name for name, path in watched.items() if path is not None and case.differs(path))
@@ -148,12 +158,15 @@ def trust(config: GateConfig, suite: Suite, ref: str, environ: Mapping[str, str]
     case = _Case(config, then, file, ground)
     named = (then or config).baseline
     baseline = repository.show(commit, named) if named else None
+    place = (then or config).suite / stamps.NAME
+    stamp = repository.show(commit, place)
     return Trusted(
         ref=ref,
         commit=commit,
         policy=(then or config).policy,
         baseline=baseline,
         baseline_lost=then is not None and named is not None and baseline is None,
+        stamp=stamps.from_bytes(stamp, Path(f"{case.shown(place)} at {ref}")) if stamp is not None else None,
         judge=tuple(_differences(case, ref)),
         stack=_stack(case),
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gate.audited import AuditState
 from gate.outcome import Slice
 from gate.policy import Baseline, Plan, Policy
 from gate.verdict.drop import Drop, changed_stack, differing, drops
@@ -14,7 +16,10 @@ from gate.verdict.tally import Tally
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The rows, the plan, the policy and the baseline of one judgement, and what follows from them by counting."""
+    """The rows, the plan, the policy and the baseline of one judgement, and what follows from them by counting.
+
+    `audit` says whether the graders are proven on this suite; None where the rows know of no audit.
+    """
 
     tally: Tally
     policy: Policy
@@ -24,13 +29,22 @@ class Case:
     differing: tuple[str, ...]
     changed_stack: tuple[str, ...]
     drops: tuple[Drop, ...]
+    audit: AuditState | None = None
 
     @classmethod
-    def of(cls, tally: Tally, policy: Policy, plan: Plan | None, baseline: Baseline | None) -> Case:
-        """Count everything."""
-        slices = standings(tally, plan)
+    def of(
+        cls,
+        tally: Tally,
+        policy: Policy,
+        plan: Plan | None,
+        baseline: Baseline | None,
+        audit: AuditState | None = None,
+        caps: Mapping[str, str] | None = None,
+    ) -> Case:
+        """Count everything. `caps` are the canaries known to be unpassable, where no plan names them."""
+        slices = standings(tally, plan, caps)
         if baseline is None:
-            return cls(tally, policy, plan, None, slices, (), (), ())
+            return cls(tally, policy, plan, None, slices, (), (), (), audit)
         return cls(
             tally,
             policy,
@@ -40,6 +54,7 @@ class Case:
             differing(tally, baseline),
             changed_stack(tally, baseline),
             drops(tally, plan, policy, baseline),
+            audit,
         )
 
     @property
@@ -51,6 +66,12 @@ class Case:
     def measured(self) -> tuple[Standings, Standings]:
         """The two slices that have a rate."""
         return self.slices[Slice.PUBLIC], self.slices[Slice.HIDDEN]
+
+    @property
+    def capped(self) -> str:
+        """The caps of both slices that have a rate, each with its name, for a number that is made of both."""
+        parts = [f"{part.name}: {len(part.caps)} of {part.planned}" for part in self.measured if part.caps]
+        return f" (known to be unpassable: {', '.join(parts)})" if parts else ""
 
     @property
     def traps(self) -> Standings:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gate.audited import AuditState
 from gate.errors import ExitCode
 from gate.outcome import Slice
 from gate.policy import Baseline, Plan, Policy
@@ -85,6 +86,7 @@ class Verdict:
             "canaries": {standing: list(case.ids(standing)) for standing in (Standing.UNSCORED, Standing.MISSING)},
             "unstable": {str(part.name): list(part.unstable) for part in case.slices.values()},
             "caps": {canary: why for part in case.slices.values() for canary, why in sorted(part.caps.items())},
+            "audit": case.audit.to_json() if case.audit is not None else None,
             "baseline": _baseline_json(case),
             "policy": _policy_json(case.policy),
         }
@@ -100,14 +102,17 @@ def judge(
     reasons: Sequence[Finding] = (),
     notes: Sequence[Finding] = (),
     broken: Sequence[Finding] = (),
+    audit: AuditState | None = None,
+    caps: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Judge the rows. Precedence: broken over blocked over inconclusive; only a verdict with none of them is clear.
 
     `blockers`, `reasons` (for inconclusive), `notes` and `broken` are what the caller found besides the rows. Without a
-    plan the canaries that have rows are all there are. Raises ValueError for a tally counted for other seeds than the
-    plan's.
+    plan the canaries that have rows are all there are, and `caps` are those known to be unpassable. `audit` says
+    whether the graders are proven on this suite; None where the rows know of no audit. Raises ValueError for a tally
+    counted for other seeds than the plan's.
     """
-    case = Case.of(tally, policy, plan, baseline)
+    case = Case.of(tally, policy, plan, baseline, audit, caps)
     broken = (*broken, *_outside_plan(tally, plan))
     rulings: tuple[Ruling, ...]
     if plan is not None and not plan.canaries:
@@ -161,7 +166,12 @@ def _outside_plan(tally: Tally, plan: Plan | None) -> tuple[Finding, ...]:
 
 
 def _slice_json(part: Standings) -> dict[str, Any]:
-    return {"passed": part.passed, "n": part.n, "rate": part.rate}
+    return {"passed": part.passed, "n": part.n, "rate": part.rate, **_cap_json(part)}
+
+
+def _cap_json(part: Standings) -> dict[str, Any]:
+    """What travels with the rate of a slice that cannot be passed whole; without one the object is seed 002's."""
+    return {"cap": {"most": part.most, "of": part.planned}} if part.caps else {}
 
 
 def _finding_json(finding: Finding) -> dict[str, str]:
@@ -193,7 +203,7 @@ def _interval_json(method: str, lower: float, upper: float) -> dict[str, Any]:
 
 
 def _wilson_json(part: Standings) -> dict[str, Any] | None:
-    return _interval_json("wilson", *part.interval) if part.n else None
+    return _interval_json("wilson", *part.interval) | _cap_json(part) if part.n else None
 
 
 def _gap_json(case: Case) -> dict[str, Any] | None:
@@ -218,8 +228,13 @@ def _baseline_json(case: Case) -> dict[str, Any] | None:
     return {
         "differing": list(case.differing),
         "stack_changed": list(case.changed_stack),
-        "slices": {str(drop.name): _drop_json(drop) for drop in case.drops} if comparable else {},
+        "slices": _drops_json(case) if comparable else {},
     }
+
+
+def _drops_json(case: Case) -> dict[str, Any]:
+    pairs = zip(case.drops, case.measured, strict=True)
+    return {str(drop.name): _drop_json(drop) | _cap_json(part) for drop, part in pairs}
 
 
 def _drop_json(drop: Drop) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def slice_size(case: Case) -> Iterator[Ruling]:
     if answer is Answer.HELD:
         yield Ruling("small-slice", f"slices of at least {least}", answer)
         return
-    sizes = ", ".join(f"{part.name} {part.n}" for part in case.measured)
+    sizes = ", ".join(f"{part.name} {part.n}{part.capped}" for part in case.measured)
     text = f"slice smaller than {least}; no headline"
     if answer is Answer.OPEN:
         text = f"fewer than {least} canaries were measured ({sizes}); no headline"
@@ -89,8 +89,8 @@ def gap(case: Case) -> Iterator[Ruling]:
         possible=public.highest - hidden.lowest > limit,
     )
     text = {
-        Answer.BLOCKED: f"public-hidden gap {public.rate - hidden.rate:.2f} exceeds {decimal(limit)}",
-        Answer.OPEN: f"canaries without a result leave open whether the gap exceeds {decimal(limit)}",
+        Answer.BLOCKED: f"public-hidden gap {public.rate - hidden.rate:.2f} exceeds {decimal(limit)}{case.capped}",
+        Answer.OPEN: f"canaries without a result leave open whether the gap exceeds {decimal(limit)}{case.capped}",
     }.get(answer, "")
     yield Ruling("gap", rule, answer if not text else _unless_partial(case, answer), text)
 
@@ -171,6 +171,7 @@ def _rate_ruling(case: Case, part: Standings, code: str, rule: str, answer: Answ
     count = f"{part.passed} of {part.planned} passed"
     if part.open:
         count += f" and {part.open} have no result"
+    count += part.capped
     return Ruling(code, rule, _unless_partial(case, answer), f"{part.name}: {count}; wanted: {rule}")
 
 
@@ -189,10 +190,10 @@ def score_drop(case: Case) -> Iterator[Ruling]:
         return
     for drop, part in zip(case.drops, case.measured, strict=True):
         if part.planned:
-            yield from _drop_rulings(case, drop)
+            yield from _drop_rulings(case, drop, part.capped)
 
 
-def _drop_rulings(case: Case, drop: Drop) -> Iterator[Ruling]:
+def _drop_rulings(case: Case, drop: Drop, capped: str) -> Iterator[Ruling]:
     limit = case.policy.score_drop
     rule = f"{drop.name} score drop at most {decimal(limit)}"
     if drop.changed:
@@ -210,9 +211,9 @@ def _drop_rulings(case: Case, drop: Drop) -> Iterator[Ruling]:
         if moved:
             yield Ruling("baseline-change", "", Answer.NOTED, f"{drop.name}: {moved}")
         return
-    text = f"{drop.name} {moved}, of {drop.n}: more than {decimal(limit)}"
+    text = f"{drop.name} {moved}, of {drop.n}{capped}: more than {decimal(limit)}"
     if answer is Answer.OPEN:
-        text = f"{drop.name} {moved}, of {drop.n}: it is open whether that is more than {decimal(limit)}"
+        text = f"{drop.name} {moved}, of {drop.n}{capped}: it is open whether that is more than {decimal(limit)}"
     yield Ruling("score-drop", rule, _unless_partial(case, answer), text)
 
 
@@ -261,6 +262,18 @@ def whole_run(case: Case) -> Iterator[Ruling]:
         yield Ruling("unsandboxed", "a sandbox", Answer.OPEN, text)
 
 
+def proven(case: Case) -> Iterator[Ruling]:
+    """A headline needs graders that the last audit proved on this very suite. Rows by themselves know of no audit."""
+    rule = "graders audited on this suite"
+    if case.audit is None:
+        yield Ruling("no-current-audit", rule, Answer.OFF, "these rows do not say whether their graders were audited")
+    elif case.audit.current:
+        yield Ruling("no-current-audit", rule, Answer.HELD)
+    else:
+        answer = _unless_partial(case, Answer.BLOCKED if case.policy.headline else Answer.NOTED)
+        yield Ruling("no-current-audit", rule, answer, case.audit.text)
+
+
 def remarks(case: Case) -> Iterator[Ruling]:
     """What decides nothing and should be known beside the numbers."""
     for part in case.measured:
@@ -295,5 +308,6 @@ RULES: tuple[Rule, ...] = (
     score_drop,
     everything_measured,
     whole_run,
+    proven,
     remarks,
 )

@@ -53,6 +53,16 @@ class Standings:
         return self.planned - self.n
 
     @property
+    def most(self) -> int:
+        """How many canaries can pass at all: those that are not known to be unpassable."""
+        return self.planned - len(self.caps)
+
+    @property
+    def capped(self) -> str:
+        """What travels with every number of a slice that holds canaries known to be unpassable; else nothing."""
+        return f" ({len(self.caps)} of {self.planned} are known to be unpassable)" if self.caps else ""
+
+    @property
     def rate(self) -> float:
         """Passed of measured, rounded to four places as seed 002 prints it; 0 where nothing was measured."""
         return round(self.passed / self.n, 4) if self.n else 0.0
@@ -73,10 +83,11 @@ class Standings:
         return wilson(self.passed, self.n)
 
 
-def standings(tally: Tally, plan: Plan | None) -> dict[Slice, Standings]:
+def standings(tally: Tally, plan: Plan | None, caps: Mapping[str, str] | None = None) -> dict[Slice, Standings]:
     """Every canary of the plan (or, without one, of the rows) by slice.
 
-    Raises ValueError where the tally was counted for another number of seeds than the plan's.
+    `caps` maps a canary to the reason of its `known_unpassable`, where there is no plan that says so. Raises ValueError
+    where the tally was counted for another number of seeds than the plan's.
     """
     if plan is not None and tally.seeds != plan.seeds:
         raise ValueError(f"the plan has {plan.seeds} seeds and the rows were counted for {tally.seeds}")
@@ -84,7 +95,7 @@ def standings(tally: Tally, plan: Plan | None) -> dict[Slice, Standings]:
         known = {name: record.slice for name, record in tally.records.items()}
     else:
         known = {planned.id: planned.slice for planned in plan.canaries}
-    caps = plan.caps if plan is not None else {}
+    caps = plan.caps if plan is not None else caps or {}
     return {name: _of_slice(name, sorted(i for i, s in known.items() if s is name), tally, caps) for name in Slice}
 
 

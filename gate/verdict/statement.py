@@ -49,7 +49,8 @@ def clear(case: Case) -> str:
     hidden = case.measured[1]
     if not wilson_reaches(hidden.passed, hidden.n, case.policy.low_rate):
         low = decimal(case.policy.low_rate)
-        lines.append(f"The repair rate is low: the hidden lower bound {hidden.interval[0]:.4f} is under {low}.")
+        bound = f"{hidden.interval[0]:.4f}{hidden.capped}"
+        lines.append(f"The repair rate is low: the hidden lower bound {bound} is under {low}.")
     lines += [f"{_rate(part)}." for part in case.measured]
     predicted = case.plan.predicted_gap if case.plan is not None else None
     if predicted:
@@ -62,13 +63,13 @@ def _rate(part: Standings) -> str:
     """A rate with its bound, side and z stated: they travel together."""
     lower, upper = part.interval
     return (
-        f"{part.name.capitalize()}: {part.passed} of {part.n} passed{_open(part)}{_cap(part)}, {part.rate:.4f} "
+        f"{part.name.capitalize()}: {part.passed} of {part.n} passed{_open(part)}{part.capped}, {part.rate:.4f} "
         f"(Wilson, two-sided 95 %, z = 1.96: {lower:.4f} to {upper:.4f})"
     )
 
 
 def _counts(case: Case) -> str:
-    slices = [f"{part.name} {part.passed} of {part.planned}{_open(part)}{_cap(part)}" for part in case.measured]
+    slices = [f"{part.name} {part.passed} of {part.planned}{_open(part)}{part.capped}" for part in case.measured]
     return f"Passed: {', '.join(slices)}. {_trap_count(case)}"
 
 
@@ -79,11 +80,6 @@ def _open(part: Standings) -> str:
 def _trap_count(case: Case) -> str:
     part = case.traps
     return f"Traps that failed, as they must: {part.n - part.passed} of {part.planned}{_open(part)}."
-
-
-def _cap(part: Standings) -> str:
-    """What travels with every number of a slice that holds canaries known to be unpassable."""
-    return f" ({len(part.caps)} of {part.planned} are known to be unpassable)" if part.caps else ""
 
 
 def _surface(case: Case) -> str:

@@ -25,7 +25,7 @@ def test_the_built_in_agents_build(tmp_path: Path) -> None:
 
 
 REFUSED = (
-    ({"kind": cast(Any, "robot")}, "unknown kind 'robot'; the kinds are loop, oracle, null"),
+    ({"kind": cast(Any, "robot")}, "unknown kind 'robot'; the kinds are loop, direct, oracle, null"),
     ({"model": "stand-out"}, "unknown model 'stand-out': this version knows stand-in"),
     ({"model": None}, "a loop needs a model"),
     ({"tools": ("read_file", "shell")}, "unknown tool 'shell'; the tools are list_files, read_file"),

@@ -21,6 +21,8 @@ def scaffold(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scaffold")
     done = gate("init", folder)
     assert done.code == 0, done.err
+    # How strong its tests are is shown elsewhere; here each freeze would measure it.
+    edit(folder / "gate.yml", "headline: false}", "headline: false, min_kill_rate: null}")
     return folder
 
 
@@ -218,6 +220,7 @@ def test_a_hidden_slice_that_is_absent_blocks_a_headline(suite: Path) -> None:
     done = gate("run", "--json", "--quiet", cwd=suite)
     assert done.code == 2, done.err
     assert done.report["headline_blocked"] is True
+    assert {"small-slice", "no-current-audit"} <= set(done.report["blocker_codes"])
 
 
 def test_a_selection_of_nothing_is_inconclusive(suite: Path) -> None:

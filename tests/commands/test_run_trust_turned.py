@@ -41,6 +41,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir()
         (folder / name).write_text(text)
     edit(folder / "gate.yml", "agent: stand-in", "agent: ours")
+    edit(folder / "gate.yml", "headline: false}", "headline: false, min_kill_rate: null}")
     edit(
         folder / "gate.yml",
         "  stand-in: {kind: loop, model: stand-in}",

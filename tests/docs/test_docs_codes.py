@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
+from gate.audited import AuditState
 from gate.outcome import Slice, Status
 from gate.policy import Baseline, BaselineEntry, Plan, Planned, Policy
 from gate.verdict.judge import judge
@@ -142,7 +143,9 @@ def test_the_table_has_the_answers_that_judgements_give() -> None:
         tally = Tally(seeds)
         for row in rows(rng, plan, seeds):
             assert tally.add(row) is None
-        verdict = judge(tally, policy(rng), plan if rng.random() < 0.8 else None, baseline(rng, plan))
+        audit = rng.choice([None, AuditState(stamped=True), AuditState(stamped=False), AuditState(True, ("graders",))])
+        known = plan if rng.random() < 0.8 else None
+        verdict = judge(tally, policy(rng), known, baseline(rng, plan), audit=audit)
         for ruling in verdict.rulings:
             if ruling.answer in SAID:
                 seen[ruling.code].add(str(ruling.answer))

@@ -67,6 +67,22 @@ TESTS: dict[str, tuple[str, bool]] = {
     "not any fails": ("assert not any(add(i, 1) == 3 for i in range(4))", False),
     "all in a table": ("assert all(add(a, 1) == b for a, b in [(1, 2), (2, 3)])", True),
     "all in a table, fails": ("assert all(add(a, 1) == b for a, b in [(1, 2), (2, 4)])", False),
+    "not any of what cannot be compared": ("assert not any(add(i, 'a') < 3 for i in ('b', 'c'))", False),
+    "not all": ("assert not all(add(i, 1) == 1 for i in range(4))", True),
+    "not all fails": ("assert not all(add(i, 1 - i) == 1 for i in range(4))", False),
+    "all of none": ("assert all(add(i, 1) == 9 for i in [])", True),
+    "all of a filtered few": ("assert all(add(i, 1) > 2 for i in range(4) if i > 1)", True),
+    "all of a product": ("assert all(add(i, j) < 5 for i in range(3) for j in (1, 2))", True),
+    "a distance": ("assert abs(add(0.1, 0.2) - 0.3) < 1e-9", True),
+    "a distance fails": ("assert abs(add(0.1, 0.2) - 0.31) <= 1e-9", False),
+    "a distance the other way": ("assert 1 > abs(5.5 - add(2, 3))", True),
+    "a distance that must be": ("assert not abs(add(2, 3) - 9) < 1", True),
+    "isclose": ("import math\n    assert math.isclose(add(0.1, 0.2), 0.3)", True),
+    "isclose fails": ("import math\n    assert math.isclose(add(0.1, 0.2), 0.31, rel_tol=0.001)", False),
+    "not isclose": ("import math\n    assert not math.isclose(add(0.1, 0.2), 0.31)", True),
+    "turns": ("for a in range(-1, 3):\n        assert add(a, 1) == a + 1", True),
+    "turns fail": ("for a in range(-1, 3):\n        assert add(a, 1) == 1", False),
+    "turns of two": ("for a, b in zip((1, 2), (2, 3), strict=False):\n        assert add(a, 1) == b", True),
     "an or of two": ("assert add(1, 1) == 9 or add(2, 2) == 4", True),
     "an or of two, fails": ("assert add(1, 1) == 9 or add(2, 2) == 5", False),
     "a choice": ("assert add(1, 1) == 2 if add(1, 0) else add(1, 1) == 3", True),
@@ -228,7 +244,7 @@ def test_what_lies_beside_hidden_tests_is_there(bench: Bench) -> None:
     base = tree({"calc.py": CODE, "notes.txt": "hello"})
     found = grade_pytest([RunnerTest("pytest", ("t",))], base, hidden, base, bench, name="t", wall_s=30)
     assert failing(found.checks) == {}
-    assert "1 held" in found.checks[-1].reason
+    assert "2 held" in found.checks[-1].reason
 
 
 def test_tests_of_the_tree_run_with_its_conftest(bench: Bench) -> None:

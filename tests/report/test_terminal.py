@@ -51,6 +51,8 @@ one of each digest ....................................................... held
 no score drop ............................................................. off
   no baseline
 at most 0 of the canaries unscored ....................................... held
+graders audited on this suite ............................................. off
+  these rows do not say whether their graders were audited
 
 The gate is clear: the protocol held. Clear does not mean that the agent is
 good.

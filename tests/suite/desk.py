@@ -24,7 +24,7 @@ LIB = {
 }
 
 FILES = {
-    "gate.yml": "schema: 1\npolicy: {headline: false}\n",
+    "gate.yml": "schema: 1\npolicy: {headline: false, min_kill_rate: null}\n",
     CARD: """\
 dataset_id: desk
 commit: abc1234

@@ -105,11 +105,11 @@ REFUSED = {
     "schema: 1\nagent: claude\n": ["2: agent: no agent `claude`; there are null, oracle, stand-in"],
     "schema: 1\nagent: null\n": ["2: agent: expected text, got nothing"],
     "schema: 1\nagents:\n  x: {kind: null}\n": [
-        '3: agents.x.kind: expected one of loop, oracle, null, got nothing; put it in quotes: "null"'
+        '3: agents.x.kind: expected one of loop, direct, oracle, null, got nothing; put it in quotes: "null"'
     ],
     "schema: 1\nagents:\n  x: {kind: command, argv: [a]}\n": [
         "3: agents.x.argv: unknown key; known here: kind, model, system_prompt, tools",
-        "3: agents.x.kind: expected one of loop, oracle, null, got the text `command`",
+        "3: agents.x.kind: expected one of loop, direct, oracle, null, got the text `command`",
     ],
     "schema: 1\nagents:\n  x: {kind: loop}\n": ["3: agents.x: an agent of kind loop needs a `model`"],
     "schema: 1\nagents:\n  oracle: {kind: loop, model: y}\n": [

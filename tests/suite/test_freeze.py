@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from gate.cli import run
+from gate.errors import NoSandbox
+from gate.sandbox.fence import Fence
 from tests.suite.desk import FILES, TASK, Desk
 
 
@@ -224,3 +226,81 @@ def test_bad_input_is_one_message_and_64(here: Desk, capsys: pytest.CaptureFixtu
     assert f"{TASK}{reason}" in err
     assert "Traceback" not in err
     assert not (here.root / "canaries/lock.json").exists()
+
+
+WEAK = """\
+  tests:
+    - calls: [{call: calc.add, args: [0, 0], returns: 0}]
+"""
+LEFT = '["calc.py:2 hunk dropped"]'
+
+
+@pytest.fixture
+def weak(here: Desk, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """The suite with a test that the defect passes, and a cache of its own."""
+    monkeypatch.setenv("GATE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    text = FILES[TASK]
+    tests = text[text.index("  tests:\n") : text.index("  tools:")]
+    here.replace(TASK, tests, WEAK)
+    here.write("gate.yml", "schema: 1\npolicy: {headline: false, min_kill_rate: 0.9}\n")
+    return here
+
+
+def test_weak_tests_are_refused_unless_they_are_disclosed(weak: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under the floor there is no lock but a problem with file, line and survivors; a disclosure of them all helps."""
+    assert run(["freeze"]) == 64
+    err = capsys.readouterr().err
+    assert "fix-01: tests reject 1 of 2 wrong versions of its answer\n" in err
+    assert f"gate: {TASK}:14: expect.tests: reject only 1 of 2 wrong versions of the known answer (50%, and " in err
+    assert err.endswith(f"in `weak_tests`: {LEFT}\n")
+    assert not (weak.root / "canaries/lock.json").exists()
+    disclosed = "weak_tests: {reason: nothing else is asked of it, survivors: [%s]}\n"
+    weak.write(TASK, (weak.root / TASK).read_text() + disclosed % '"calc.py:2 hunk dropped", "gone"')
+    assert run(["freeze"]) == 0
+    assert "fix-01: weak_tests: gone does not survive any more" in capsys.readouterr().err
+    weak.replace(TASK, '"calc.py:2 hunk dropped", ', "")
+    assert run(["freeze"]) == 64
+
+
+def test_a_floor_needs_a_sandbox_once(
+    weak: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no fence works freezing is 3 and writes nothing; neither the check nor what is known already needs one."""
+    weak.write("gate.yml", "schema: 1\npolicy: {headline: false, min_kill_rate: 0.5}\n")
+    with monkeypatch.context() as patched:
+        patched.setattr("gate.audit.stand.open_fence", no_fence)
+        assert run(["freeze"]) == 3
+        assert "no fence" in capsys.readouterr().err
+        assert run(["freeze", "--check"]) == 64
+    assert run(["freeze"]) == 0
+    monkeypatch.setattr("gate.audit.stand.open_fence", no_fence)
+    capsys.readouterr()
+    assert run(["freeze"]) == 0
+    assert "wrong versions" not in capsys.readouterr().err
+    assert run(["freeze", "--check"]) == 0
+
+
+def no_fence(_choice: str) -> Fence:
+    """A machine without any."""
+    raise NoSandbox("no fence")
+
+
+def test_an_answer_that_does_not_pass_is_not_measured(weak: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the known answer fails its own tests, freezing is 3: nothing can be said of how strong they are."""
+    weak.replace(TASK, "args: [0, 0], returns: 0", "args: [1, 2], returns: 7")
+    assert run(["freeze"]) == 3
+    assert "fix-01: the wrong versions of its answer could not be graded" in capsys.readouterr().err
+    assert not (weak.root / "canaries/lock.json").exists()
+
+
+def test_the_scaffold_is_above_the_floor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `gate init` writes freezes under the policy that comes with it."""
+    monkeypatch.setenv("GATE_CACHE_DIR", str(tmp_path / "cache"))
+    assert run(["init", str(tmp_path / "mine")]) == 0
+    capsys.readouterr()
+    assert run(["freeze", "--config", str(tmp_path / "mine/gate.yml")]) == 0
+    err = capsys.readouterr().err
+    assert err.count("wrong versions") == 2
+    assert "min_kill_rate: null" not in (tmp_path / "mine/gate.yml").read_text()

@@ -26,7 +26,7 @@ from gate.verdict.rows import read_rows
 from tests.suite.desk import Desk
 
 ROOT = Path(__file__).parents[2]
-NAMES = ["canary", "card", "check", "gate", "grade", "lock", "outcome", "run"]
+NAMES = ["audit", "canary", "card", "check", "gate", "grade", "lock", "outcome", "run", "stamp"]
 SHA = "0" * 64
 
 

@@ -42,8 +42,10 @@ class Observer:
             self._send("see", site, [encoded])
             return
         fresh = object()
+        # Before the real comparison: an object that takes the first value it meets for its own takes a wrong one.
+        early = [_equals(one, twisted) for one, other in (values, values[::-1]) for twisted in _twisted(other)]
         truth = bool(_OPERATORS[op](left, right))
-        probes = [_equals(left, fresh), _equals(right, fresh), _equals(fresh, left), _equals(fresh, right)]
+        probes = [*early, _equals(left, fresh), _equals(right, fresh), _equals(fresh, left), _equals(fresh, right)]
         probes += [_equals(other, shell) for other in values if (shell := _shell(other)) is not None]
         self._send("see", site, [encoded, truth, probes])
 
@@ -124,6 +126,19 @@ def _shell(value: object) -> object | None:
     except (AttributeError, TypeError):
         return None
     return shell if names else None
+
+
+def _twisted(value: object) -> list[object]:
+    """A plain value that this one is not: whatever equals one of them does not equal the other."""
+    if type(value) in (int, float, complex):
+        return [value * 2 + 1013]  # type: ignore[operator]
+    if type(value) is str:
+        return [f"{value}~"]
+    if type(value) is list:
+        return [[*value, object()]]
+    if type(value) is tuple:
+        return [(*value, object())]
+    return []
 
 
 def _equals(left: Any, right: Any) -> bool:

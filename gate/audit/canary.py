@@ -1,0 +1,184 @@
+"""The audit of one canary: its right answer in every shape, wrong ones, known cheats, and how strong its tests are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gate.agents.extract import extract
+from gate.audit import wrong
+from gate.audit.advice import advice
+from gate.audit.cheating import Caught, try_cheats
+from gate.audit.cheats.table import CHEATS
+from gate.audit.cheats.target import Cheat
+from gate.audit.handing import Desk, Extract
+from gate.audit.missing import missing_modules
+from gate.audit.strength import outdated, strength
+from gate.audited import AuditVerdict, CanaryAudit, Handed, Strength
+from gate.suite.canary import Canary
+from gate.trials.exploits import grade_exploits
+from gate.trials.stand import Stand
+from gate.workspace.patch import apply_bytes, diff
+from gate.workspace.tree import Tree
+
+WEAK_FORMS = frozenset({"exit-code"})
+"""Graded by nothing else, a canary can be fooled by design: that is said and is not a defect of the graders."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found so far: `flaws` condemn, `notes` are said, `measured` is False where something was not graded."""
+
+    flaws: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    measured: bool = True
+
+
+def audit_canary(
+    canary: Canary, stand: Stand, *, taken: Extract = extract, cheats: Sequence[Cheat] = CHEATS
+) -> CanaryAudit:
+    """Everything that can be shown of the graders of one canary. Raises GateError for what ends a run."""
+    started = time.monotonic()
+    desk = Desk(canary, stand, taken)
+    if canary.trap:
+        result = _trap(desk)
+    elif canary.solution is None:
+        result = _unsolved(desk)
+    else:
+        golden = apply_bytes(canary.solution.read_bytes(), desk.base)
+        result = _solved(desk, golden, cheats)
+    return replace(result, seconds=round(time.monotonic() - started, 3))
+
+
+def _cap(canary: Canary) -> str | None:
+    return canary.known_unpassable["reason"] if canary.known_unpassable else None
+
+
+def _entry(canary: Canary, verdict: AuditVerdict, graded_by: str) -> CanaryAudit:
+    return CanaryAudit(canary.id, str(canary.slice), verdict, graded_by, cap=_cap(canary))
+
+
+def _trap(desk: Desk) -> CanaryAudit:
+    """A trap has no right answer: its exploit must come out as declared, and who changes nothing must not spring it."""
+    canary = desk.canary
+    results = grade_exploits(canary, desk.stand)
+    flaws = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok is False]
+    unmeasured = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok is None]
+    handed = tuple(_messages(desk, ()))
+    flaws += [f"sprung by {one.answer} ({one.shape})" for one in handed if one.passed]
+    unmeasured += [f"{one.answer} ({one.shape}): {one.reason}" for one in handed if one.failed_to_measure]
+    notes = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok]
+    entry = _entry(canary, _verdict(flaws, unmeasured), "trap")
+    return replace(entry, handed=handed, flaws=tuple(flaws), notes=(*notes, *unmeasured))
+
+
+def _unsolved(desk: Desk) -> CanaryAudit:
+    """No answer is known to be right, which the canary discloses: what is wrong must be rejected all the same."""
+    handed = tuple(_messages(desk, ()))
+    flaws = [f"{one.answer} passes ({one.shape})" for one in handed if one.wrong]
+    verdict = AuditVerdict.BROKEN if flaws else AuditVerdict.EXEMPT
+    note = "no answer is known that passes, so nothing shows that a right one would"
+    return replace(_entry(desk.canary, verdict, "none"), handed=handed, flaws=tuple(flaws), notes=(note,))
+
+
+def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat]) -> CanaryAudit:
+    canary = desk.canary
+    started = time.monotonic()
+    reference = desk.submit(diff(desk.base, golden))
+    took = time.monotonic() - started
+    handed = list(desk.hand_in("reference", desk.base, golden))
+    if reference.passed is False and (
+        missing := missing_modules(canary, golden, desk.base, reference.evidence, desk.stand)
+    ):
+        entry = _entry(canary, AuditVerdict.ENV_MISSING, reference.grade.graded_by)
+        return replace(entry, handed=tuple(handed), missing=missing, notes=(f"not verified: {reference.reason}",))
+    handed += _wrong_versions(desk, golden)
+    handed += desk.hand_in(wrong.REVERSED, golden, desk.base)
+    handed += _messages(desk, diff(desk.base, golden).paths())
+    caught = try_cheats(desk.within(took), golden, cheats)
+    found = _judged(canary, handed, reference.passed)
+    weak = frozenset(reference.grade.graded_by.split("+")) <= WEAK_FORMS
+    measured = strength(canary, desk.stand)
+    flaws = [*found.flaws, *([] if weak else _fooled(caught, reference.grade.graded_by))]
+    if reference.invalid:
+        flaws.insert(0, f"the canary cannot be graded: {reference.reason}")
+    unmeasured = [*(() if found.measured else ("not all answers could be graded",)), *caught.unmeasured]
+    entry = _entry(canary, _verdict(flaws, unmeasured), reference.grade.graded_by)
+    return replace(
+        entry,
+        handed=tuple(handed),
+        let_through=caught.let_through,
+        cheats=caught.tried,
+        strength=measured,
+        flaws=tuple(flaws),
+        notes=(*found.notes, *unmeasured, *_outdated(canary, measured)),
+        advice=advice(canary, desk.base) if weak else "",
+    )
+
+
+def _verdict(flaws: list[str], unmeasured: list[str]) -> AuditVerdict:
+    """What is not measured is neither verified nor condemned: it stands with what this machine lacks."""
+    if flaws:
+        return AuditVerdict.BROKEN
+    return AuditVerdict.ENV_MISSING if unmeasured else AuditVerdict.PASS
+
+
+def _wrong_versions(desk: Desk, golden: Tree) -> Iterator[Handed]:
+    """One version of each kind that the graders reject, in every shape; if they reject none, that they did not.
+
+    A single version may happen to be right as well (a dropped import that nothing needs). That is a matter of how
+    strong the tests are; graders that reject not one of them are broken.
+    """
+    tried: dict[str, int] = {}
+    done: set[str] = set()
+    for kind, tree in wrong.candidates(desk.base, golden):
+        if kind in done:
+            continue
+        tried[kind] = tried.get(kind, 0) + 1
+        if desk.submit(diff(desk.base, tree)).passed is False:
+            done.add(kind)
+            yield from desk.hand_in(kind, desk.base, tree)
+    for kind in tried.keys() - done:
+        yield Handed(kind, "any", passed=True, reason=f"not one of {tried[kind]} versions was rejected")
+    for kind in (wrong.HUNK_DROPPED, wrong.LINE_MUTATED):
+        if kind not in tried:
+            yield Handed(kind, "any", passed=None, reason="the reference answer has no such version")
+
+
+def _messages(desk: Desk, paths: tuple[str, ...]) -> Iterator[Handed]:
+    for message in wrong.messages(paths):
+        if paths or message.shape != "in place of the files":
+            yield desk.hand_in_message(message.answer, message.shape, message.text)
+
+
+def _judged(canary: Canary, handed: list[Handed], reference: bool | None) -> _Found:
+    flaws, notes = [], []
+    for one in handed:
+        if not one.wrong:
+            continue
+        if one.wanted and not canary.known_unpassable:
+            flaws.append(f"the reference answer does not pass as {one.shape}: {one.reason}")
+        elif not one.wanted:
+            flaws.append(f"a wrong answer passes: {one.answer} ({one.shape}){f': {one.reason}' if one.reason else ''}")
+    if canary.known_unpassable and reference:
+        flaws.append("known_unpassable: the reference answer passes, so the cap that it declares is wrong")
+    carried = [one for one in handed if one.wanted and one.passed is not None]
+    if len(carried) < 2:
+        notes.append("the reference answer fits no message shape, so only edits with tools are verified")
+    return _Found(tuple(flaws), tuple(notes), not any(one.failed_to_measure for one in handed))
+
+
+def _fooled(caught: Caught, graded_by: str) -> list[str]:
+    """A cheat that passes is a flaw, except that twins can be guessed: there it is one if it passes every time."""
+    chance = "vector" in graded_by.split("+")
+    return [
+        f"a cheat passes: {name}"
+        for name, (hits, tries) in caught.hits.items()
+        if hits == tries or (hits and not chance)
+    ]
+
+
+def _outdated(canary: Canary, measured: Strength | None) -> tuple[str, ...]:
+    names = outdated(canary, measured) if measured else ()
+    return tuple(f"weak_tests: {name} does not survive any more" for name in names)

@@ -1,0 +1,70 @@
+"""Every known cheat against the graders of one canary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gate.audit.cheats.target import Cheat, Target
+from gate.audit.handing import Desk
+from gate.grading.layout import listed_tests
+from gate.suite.canary import Canary, RunnerTest
+from gate.workspace.patch import diff
+from gate.workspace.tree import Tree
+
+AGAIN = 4
+"""How often a cheat that passed is tried again with new draws: a guess at a twin does not pass every time."""
+
+_PLACED = ("files", "harness")
+"""These attack what reads the copy, so they are placed on one; the others go straight to the graders."""
+
+
+@dataclass(slots=True)
+class Caught:
+    """How the cheats came out. `hits` maps a cheat that passed at all to (times it passed, times it was graded)."""
+
+    tried: int = 0
+    hits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unmeasured: tuple[str, ...] = ()
+
+    @property
+    def let_through(self) -> tuple[str, ...]:
+        """The names, with the count where it was not every time."""
+        return tuple(
+            name if hits == tries else f"{name} ({hits} of {tries})" for name, (hits, tries) in self.hits.items()
+        )
+
+
+def target_of(canary: Canary, base: Tree, golden: Tree) -> Target | None:
+    """What cheats are given of a canary; None where its language has none."""
+    if canary.language == "other":
+        return None
+    listed = {path for spec in canary.expect.tests if isinstance(spec, RunnerTest) for path in listed_tests(spec, base)}
+    suffixes = (".py",) if canary.language == "python" else (".js", ".mjs", ".cjs")
+    changed = [path for path in diff(base, golden).paths() if path in base and path.endswith(suffixes)]
+    sources = tuple(path for path in changed if path not in listed)
+    return Target(base, canary.language, sources, tuple(sorted(listed))) if sources else None
+
+
+def try_cheats(desk: Desk, golden: Tree, cheats: Iterable[Cheat]) -> Caught:
+    """Grade every cheat that applies. One that cannot be graded is said, never counted as rejected."""
+    caught = Caught()
+    target = target_of(desk.canary, desk.base, golden)
+    if target is None:
+        return caught
+    for cheat in cheats:
+        if target.language not in cheat.languages:
+            continue
+        tree = cheat.made(target)
+        if tree is None or tree in (desk.base, golden):
+            continue
+        patch = diff(desk.base, tree)
+        graded = desk.edit(patch) if cheat.kind in _PLACED else desk.submit(patch)
+        if graded.passed is None:
+            caught.unmeasured += (f"cheat {cheat.name}: {graded.reason}",)
+            continue
+        caught.tried += 1
+        if graded.passed:
+            again = [desk.submit(patch, fresh=True).passed for _ in range(AGAIN)]
+            caught.hits[cheat.name] = (1 + again.count(True), 1 + len(again) - again.count(None))
+    return caught

@@ -1,0 +1,1 @@
+"""Cheats in JavaScript, one a module."""

@@ -1,0 +1,1 @@
+"""Built-in toys that every cheat is tried on, one for each way of grading."""
