@@ -12,7 +12,7 @@ from gate.agents.tools import MAX_ARGUMENT, Refusal, Toolbelt
 from gate.models.base import ToolRequest
 from gate.outcome import Answer, AnswerStatus, CostState
 from gate.workspace.patch import Change, Patch
-from gate.workspace.tree import File, Node, Symlink
+from gate.workspace.tree import File, Node
 
 Solutions = Callable[[str], Patch | None]
 """The solution of a canary by its id, or None where none is known (a trap)."""
@@ -63,16 +63,6 @@ def _request(change: Change, number: int, offered: set[str]) -> ToolRequest | No
     return None
 
 
-def _place(change: Change, belt: Toolbelt) -> None:
-    """Make a change that the tools of an agent cannot express."""
-    if change.after is None:
-        belt.put(change.path, "absent")
-    elif isinstance(change.after, Symlink):
-        belt.put(change.path, "link", change.after.target.encode("utf-8", "surrogateescape"))
-    else:
-        belt.put(change.path, "file", change.after.data, executable=change.after.executable)
-
-
 @dataclass(frozen=True, slots=True)
 class Oracle:
     """Writes the known solution through the toolbelt that every other agent uses, within the same budget.
@@ -113,7 +103,7 @@ class Oracle:
         for number, change in enumerate(sorted(patch.changes, key=lambda change: change.after is not None), 1):
             request = _request(change, number, offered)
             if request is None:
-                _place(change, belt)
+                belt.place(change)
                 continue
             meter.take_calls(1)
             result = belt.call(request)

@@ -166,12 +166,7 @@ class Direct:
         paths = [change.path for change in changes]
         task.record({"type": "answer", "shape": found.shape, "reason": found.reason, "paths": paths})
         for change in _in_order(changes):
-            if change.after is None:
-                belt.put(change.path, "absent")
-            elif isinstance(change.after, Symlink):
-                belt.put(change.path, "link", change.after.target.encode("utf-8", "surrogateescape"))
-            else:
-                belt.put(change.path, "file", change.after.data, executable=change.after.executable)
+            belt.place(change)
 
 
 def _in_order(changes: tuple[Change, ...]) -> Iterator[Change]:

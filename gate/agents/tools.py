@@ -12,6 +12,8 @@ from gate.agents.toolprocess import RUN_TESTS_S, ToolProcess
 from gate.models.base import ToolRequest, ToolResult, ToolSpec
 from gate.outcome import ToolCall
 from gate.workspace.globs import Globs
+from gate.workspace.patch import Change
+from gate.workspace.tree import Symlink
 
 MAX_TEXT = 48_000
 MAX_NAMES = 500
@@ -164,7 +166,7 @@ class Toolbelt:
         return ToolResult(request.id, request.name, ok, text)
 
     def put(self, path: str, kind: str, data: bytes = b"", *, executable: bool = False) -> None:
-        """For controls only: what the tools cannot express (a deletion, a link, a mode, bytes). Not a tool call."""
+        """Write what the harness knows and no tool can express (a deletion, a link, a mode, bytes). Not a tool call."""
         import base64
 
         encoded = base64.b64encode(data).decode()
@@ -173,6 +175,15 @@ class Toolbelt:
         self._task.record({"type": "control", "put": path, "kind": kind, "ok": response["ok"], "error": error})
         if not response["ok"]:
             raise Refusal(error)
+
+    def place(self, change: Change) -> None:
+        """Make one change of a known patch. Raises Refusal where the tool process cannot."""
+        if change.after is None:
+            self.put(change.path, "absent")
+        elif isinstance(change.after, Symlink):
+            self.put(change.path, "link", change.after.target.encode("utf-8", "surrogateescape"))
+        else:
+            self.put(change.path, "file", change.after.data, executable=change.after.executable)
 
     def close(self) -> None:
         """End the tool process."""

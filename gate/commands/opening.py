@@ -17,6 +17,7 @@ from gate.commands.settings import Settings
 from gate.errors import ConfigError
 from gate.sandbox import toolchain
 from gate.sandbox.fence import Fence, open_fence
+from gate.suite.config import AgentSpec
 from gate.suite.load import Suite
 from gate.trials.folder import RunFolder
 from gate.trials.stand import (
@@ -75,7 +76,7 @@ def _stand(settings: Settings, folder: RunFolder, fence: Fence, scratch: Path) -
     spec = config.agents[config.agent]
     agent = build(spec, solutions=lambda name: solution(suite, copies, name), base=config.base)
     harness = harness_card(config, suite, fence, settings.plan.seeds)
-    card = surface_card(config, suite, fence, settings.plan.seeds, spec.tools or TOOL_NAMES)
+    card = surface_card(config, suite, fence, settings.plan.seeds, _tools(spec))
     return Stand(
         suite=suite,
         template=settings.template,
@@ -130,12 +131,17 @@ def run_facts(settings: Settings, stand: Stand) -> dict[str, Any]:
         "dataset_commit": stand.commit,
         "surface": {
             "label": stand.surface,
-            **surface_card(settings.config, settings.suite, stand.fence, settings.plan.seeds, spec.tools or TOOL_NAMES),
+            **surface_card(settings.config, settings.suite, stand.fence, settings.plan.seeds, _tools(spec)),
         },
         "fence": stand.fence.describe(),
         "audit": settings.audit.to_json(),
         "trust_ref": {"ref": trusted.ref, "commit": trusted.commit} if trusted else None,
     }
+
+
+def _tools(spec: AgentSpec) -> tuple[str, ...]:
+    """What the surface says that an agent has: one that answers by message alone has none."""
+    return () if spec.kind == "direct" else spec.tools or TOOL_NAMES
 
 
 def _check_same(folder: RunFolder, stand: Stand) -> None:

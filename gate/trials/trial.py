@@ -85,7 +85,7 @@ def _keep(evidence: Evidence, taken: Taken | None, result: Grade) -> None:
     """Write what a person needs to see why, whatever happened."""
     if taken:
         evidence.put("patch.diff", to_bytes(taken.patch))
-        evidence.put("message.txt", taken.answer.message.encode("utf-8", "surrogateescape"))
+        evidence.put("message.txt", taken.answer.message.encode("utf-8", "backslashreplace"))
         if taken.oddities:
             evidence.put("oddities.txt", "\n".join(taken.oddities).encode("utf-8", "backslashreplace") + b"\n")
     evidence.put("grade.json", json.dumps(result.to_json(), indent=2).encode() + b"\n")

@@ -140,7 +140,9 @@ def _fence(fence: Fence, last: str | None, parts: _Parts, base: Tree) -> str | N
     if _is_diff(fence) and not (path or "").endswith(_DIFF_FILE):
         found = read_sections(fence.lines)
         parts.sections += found
-        parts.hint = parts.hint or ("" if found else "a diff in the message does not say which file it changes")
+        parts.hint = parts.hint or (
+            "" if found else "a diff in the message has no file names with a hunk (@@) below them"
+        )
         return None
     if any(line.startswith("<") and OPEN.match(line) for line in fence.lines):
         for edit in Reader(fence.lines).items(fences=False):
