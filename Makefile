@@ -5,10 +5,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test lint install clean
+.PHONY: run audit test lint install clean
 
 run: $(STAMP)
 	$(BIN)/gate run
+
+audit: $(STAMP)
+	$(BIN)/gate audit
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -q -n 2 --durations=10

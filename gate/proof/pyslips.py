@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gate.models.standin.pysource import Source
+from gate.proof.pywalk import is_text, walk
 from gate.proof.sameness import is_docstring
 from gate.proof.slip import Edit, Slip, shown, turned
 
@@ -47,6 +48,7 @@ SYMMETRIC = frozenset({"max", "min"})
 
 _OPERATOR = re.compile(rb"is\s+not\b|not\s+in\b|//|\*\*|<<|>>|<=|>=|==|!=|[-+*/%&|^<>@]|\bis\b|\bin\b")
 _AUGMENTED = re.compile(rb"(//|\*\*|<<|>>|[-+*/%&|^@])=")
+_LARGEST = 10**15  # beyond it a float does not change by one, and an integer may be too long to be written out
 _ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -91,7 +93,7 @@ class _Reader:
             yield from self.operator("comparison", node, left, right, COMPARES)
 
     def binary(self, node: ast.BinOp) -> Iterator[Found]:
-        if not _is_text(node.left) and not _is_text(node.right):
+        if not is_text(node.left) and not is_text(node.right):
             # Text is joined or filled in: any other operator is a TypeError.
             yield from self.operator("arithmetic", node, node.left, node.right, ARITHMETIC)
 
@@ -108,10 +110,10 @@ class _Reader:
         value = node.value
         if isinstance(value, bool):
             yield self.becomes("literal", node, str(not value).encode())
-        elif isinstance(value, int):
+        elif isinstance(value, int) and abs(value) < _LARGEST:
             for other in (value + 1, value - 1):
                 yield self.becomes("off by one", node, str(other).encode())
-        elif isinstance(value, float):
+        elif isinstance(value, float) and abs(value) < _LARGEST:
             yield self.becomes("literal", node, repr(value + 1).encode())
         elif isinstance(value, str):
             yield self.becomes("literal", node, b'""' if value else b'"?"')
@@ -235,15 +237,6 @@ class _Reader:
         yield EARLY, ((start, start, new),), f"{node.name}: return None at its head"
 
 
-def _is_text(node: Expr) -> bool:
-    """Text for people, however it is put together."""
-    if isinstance(node, ast.BinOp):
-        return _is_text(node.left)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "format" and _is_text(node.func.value)
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
 def _table(reader: _Reader) -> Mapping[type[ast.AST], tuple[Callable[..., Iterator[Found]], ...]]:
     return {
         ast.Compare: (reader.compare,),
@@ -274,40 +267,10 @@ def _table(reader: _Reader) -> Mapping[type[ast.AST], tuple[Callable[..., Iterat
     }
 
 
-def _walk(tree: ast.Module) -> Iterator[ast.AST]:
-    """Every node that is code which runs, parents first, in the order of the text."""
-    stack: list[ast.AST] = [tree]
-    silent: set[int] = set()
-    while stack:
-        node = stack.pop()
-        if id(node) in silent:
-            continue
-        yield node
-        silent.update(map(id, _words(node)))
-        if isinstance(node, ast.JoinedStr):
-            continue  # before Python 3.12 what is in it has no positions of its own
-        below: list[ast.AST] = []
-        for name, value in ast.iter_fields(node):
-            if name not in {"annotation", "returns"}:
-                below += [
-                    child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)
-                ]
-        stack.extend(reversed(below))
-
-
-def _words(node: ast.AST) -> Iterator[ast.AST]:
-    """What a raised error or a failed assertion says to people."""
-    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-        given = [*node.exc.args, *(keyword.value for keyword in node.exc.keywords)]
-        yield from (item for item in given if _is_text(item))
-    if isinstance(node, ast.Assert) and node.msg is not None:
-        yield node.msg
-
-
 def slips(source: Source) -> Iterator[Slip]:
     """Every slip of a file, in the order of its text. Some make it a text that does not even parse."""
     table = _table(_Reader(source))
-    for node in _walk(source.tree):
+    for node in walk(source.tree):
         for find in table.get(type(node), ()):
             for kind, edits, what in find(node):
                 first, last = (
@@ -324,7 +287,7 @@ def hollow(source: Source, value: bytes) -> bytes:
     reader = _Reader(source)
     found = [
         (start, end, new.replace(b"None", value))
-        for node in _walk(source.tree)
+        for node in walk(source.tree)
         if isinstance(node, Function)
         for _, edits, _ in reader.early(node)
         for start, end, new in edits

@@ -199,4 +199,5 @@ wrote {canaries} canaries and their lock. Next:
   gate run --agent oracle       shows that the known answers pass
   gate new my-first-bug         writes a canary of your own
   gate freeze                   locks the suite after every edit
+  gate audit                    proves the graders; a headline needs its stamp
 Commit gate.yml, canaries/, fixtures/ and goldens/; put runs/ into .gitignore."""

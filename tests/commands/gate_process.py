@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +19,18 @@ ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "gate")
 
 
+@cache
+def _kept() -> str:
+    """What the verbs of one test process remember: never what another version of the house left in the user's folder."""
+    folder = tempfile.mkdtemp(prefix="cg-kept-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def environment() -> dict[str, str]:
-    """A plain environment: no colour, no CI, the same locale everywhere."""
+    """A plain environment: no colour, no CI, the same locale everywhere, nothing remembered from before."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-    return {**kept, "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    return {**kept, "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "PYTHONPATH": str(ROOT), "GATE_CACHE_DIR": _kept()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,11 +72,16 @@ def test_check_says_the_same_of_the_rows(finished: tuple[str, Finished, Path]) -
 
 
 def test_two_runs_of_one_commit_give_the_same_bytes(finished: tuple[str, Finished, Path]) -> None:
-    """Sorted and without times, the rows of a second run are the rows of the first."""
+    """Sorted and without times, the rows of a second run are the rows of the first, whatever else runs beside them."""
     agent, done, out = finished
-    again = gate("run", "--agent", agent, "--json", "--out", out, "--jobs", 1)
-    first, second = (Path(run.report["run"]["folder"]) / "outcomes.jsonl" for run in (done, again))
-    assert stable_rows(first) == stable_rows(second)
+    # All but the one canary that takes the stand-in as long as the others together.
+    slow = {"bugfix-postroom"}
+    first = Path(done.report["run"]["folder"]) / "outcomes.jsonl"
+    before = {json.loads(row)["id"]: row for row in stable_rows(first)}
+    chosen = [f"--canary={name}" for name in before.keys() - slow]
+    again = gate("run", "--agent", agent, "--json", "--out", out, "--jobs", 1, *chosen)
+    second = Path(again.report["run"]["folder"]) / "outcomes.jsonl"
+    assert stable_rows(second) == [row for name, row in before.items() if name not in slow]
 
 
 @pytest.mark.parametrize("finished", ["stand-in"], indirect=True)
