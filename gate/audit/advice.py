@@ -15,8 +15,10 @@ _SCRIPTS = ("npm", "pnpm", "yarn")
 
 
 def advice(canary: Canary, base: Tree) -> str:
-    """The structured forms of a canary's commands, as lines for its YAML file; empty where it has no command."""
+    """The structured forms of a canary's commands, as lines for its YAML file; without a command, calls."""
     commands = [spec.command for spec in canary.expect.tests if isinstance(spec, CommandTest)]
+    if not commands:
+        return CALLS
     return "; ".join(dict.fromkeys(_proposal(command, base) for command in commands))
 
 

@@ -12,17 +12,19 @@ from gate.audit.advice import advice
 from gate.audit.cheating import Caught, try_cheats
 from gate.audit.cheats.table import CHEATS
 from gate.audit.cheats.target import Cheat
-from gate.audit.handing import Desk, Extract
+from gate.audit.handing import Desk, Extract, Graded
 from gate.audit.missing import missing_modules
 from gate.audit.strength import outdated, strength
 from gate.audited import AuditVerdict, CanaryAudit, Handed, Strength
-from gate.suite.canary import Canary
+from gate.grading.layout import listed_tests
+from gate.proof.mutants import is_program
+from gate.suite.canary import Canary, RunnerTest
 from gate.trials.exploits import grade_exploits
 from gate.trials.stand import Stand
 from gate.workspace.patch import apply_bytes, diff
 from gate.workspace.tree import Tree
 
-WEAK_FORMS = frozenset({"exit-code"})
+WEAK_FORMS = frozenset({"exit-code", "held"})
 """Graded by nothing else, a canary can be fooled by design: that is said and is not a defect of the graders."""
 
 
@@ -112,7 +114,13 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat]) -> CanaryAudit:
         cheats=caught.tried,
         strength=measured,
         flaws=tuple(flaws),
-        notes=(*found.notes, *unmeasured, *_outdated(canary, measured)),
+        notes=(
+            *found.notes,
+            *unmeasured,
+            *_outdated(canary, measured),
+            *_trusted(reference),
+            *_open_files(canary, desk),
+        ),
         advice=advice(canary, desk.base) if weak else "",
     )
 
@@ -177,6 +185,27 @@ def _fooled(caught: Caught, graded_by: str) -> list[str]:
         for name, (hits, tries) in caught.hits.items()
         if hits == tries or (hits and not chance)
     ]
+
+
+def _trusted(reference: Graded) -> tuple[str, ...]:
+    """What of the grade is the word of the process that is judged."""
+    checks = [check for check in reference.grade.checks if check.name.endswith("forms")]
+    return tuple(
+        f"{check.name.removesuffix(': forms')}: {check.reason}; held ones are the word of the process that is judged"
+        for check in checks
+        if "held" in check.reason or "without" in check.reason
+    )
+
+
+def _open_files(canary: Canary, desk: Desk) -> tuple[str, ...]:
+    """Programs beside the hidden tests are laid as they are: what they expect can be read by the code under test."""
+    if canary.expect.hidden_tests is None:
+        return ()
+    hidden = desk.stand.copies.base(canary.expect.hidden_tests)
+    runners = [spec for spec in canary.expect.tests if isinstance(spec, RunnerTest)]
+    listed = {path for spec in runners for path in listed_tests(spec, hidden)}
+    beside = sorted(path for path in hidden if is_program(path) and path not in listed)
+    return (f"readable beside the hidden tests: {', '.join(beside)}",) if runners and beside else ()
 
 
 def _outdated(canary: Canary, measured: Strength | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from gate.audit.cheats.table import CHEATS
 from gate.audit.cheats.target import Cheat
 from gate.audit.targets.columns import Grader, naive, shipped
+from gate.audit.targets.toy import Toy
 from gate.audited import Column, Matrix
 from gate.grading.bench import Bench, NotGraded
 from gate.grading.vector import FAMILY
@@ -58,8 +59,10 @@ def measure(
     place = Path(tempfile.mkdtemp(prefix="m-", dir=bench().scratch))
     place.chmod(0o711)
     try:
-        canaries = {toy.name: toy.canary(place) for toy in {grader.toy.name: grader.toy for grader in graders}.values()}
-        work = [job for grader in graders for job in _jobs(grader, cheats, repeats)]
+        toys = {grader.toy.name: grader.toy for grader in graders}
+        canaries = {name: toy.canary(place) for name, toy in toys.items()}
+        cheated = {name: list(_cheated(toy, cheats)) for name, toy in toys.items()}
+        work = [job for grader in graders for job in _jobs(grader, cheated[grader.toy.name], repeats)]
 
         def run(job: _Job) -> bool | None:
             return _grade(job, canaries[job.grader.toy.name], bench())
@@ -75,18 +78,24 @@ def measure(
     return Matrix(names, tuple(columns), tuple(name for name in names if name not in alive))
 
 
-def _jobs(grader: Grader, cheats: Iterable[Cheat], repeats: int) -> Iterator[_Job]:
-    """The controls and every cheat that applies to the toy; an adaptive one several times where twins are drawn."""
-    toy = grader.toy
+def _cheated(toy: Toy, cheats: Iterable[Cheat]) -> Iterator[tuple[Cheat, Tree]]:
+    """Every cheat that applies to the toy, and what it makes of it."""
     base, target, gold = toy.base(), toy.target(), toy.answered(toy.gold)
-    yield _Job(grader, _GOLD, gold)
-    yield _Job(grader, _NULL, base)
-    yield _Job(grader, _WRONG, toy.answered(toy.wrong))
     for cheat in cheats:
         tree = cheat.made(target) if toy.language in cheat.languages else None
         if tree is not None and tree not in (base, gold):
-            adaptive = cheat.kind == "adaptive" and toy.families > 0
-            yield from [_Job(grader, cheat.name, tree, adaptive)] * (repeats if adaptive else 1)
+            yield cheat, tree
+
+
+def _jobs(grader: Grader, cheated: Iterable[tuple[Cheat, Tree]], repeats: int) -> Iterator[_Job]:
+    """The controls and every cheat; an adaptive one several times where twins are drawn."""
+    toy = grader.toy
+    yield _Job(grader, _GOLD, toy.answered(toy.gold))
+    yield _Job(grader, _NULL, toy.base())
+    yield _Job(grader, _WRONG, toy.answered(toy.wrong))
+    for cheat, tree in cheated:
+        adaptive = cheat.kind == "adaptive" and toy.families > 0
+        yield from [_Job(grader, cheat.name, tree, adaptive)] * (repeats if adaptive else 1)
 
 
 def _grade(job: _Job, canary: Canary, bench: Bench) -> bool | None:

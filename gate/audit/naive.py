@@ -28,8 +28,8 @@ _MAX_REPORT = 1024 * 1024
 _LATER = "; code=$?; sleep 0.2; exit $code"
 _REWARD = "echo '{\"reward\": 1}' > reward.json"
 RUN_PYTEST = f"{PYTEST} --junitxml=report.xml tests{_LATER}"
-RUN_OWN_PYTEST = f"{PYTEST} tests && {_REWARD}{_LATER}"
-RUN_NODE = "node --test --test-reporter=tap test/more.test.cjs"
+RUN_OWN_PYTEST = f"{PYTEST} --junitxml=report.xml tests && {_REWARD}{_LATER}"
+RUN_NODE = "node --test --test-reporter=tap test/*.test.cjs"
 RUN_OWN_NODE = f"node --run test && {_REWARD}{_LATER}"
 
 
@@ -140,6 +140,17 @@ class AllInJunit:
         """Whether that is so."""
         passed = {name for name, inner in _cases(ran.junit) if not _NOT_PASSED.search(inner)}
         return set(self.expected) <= passed
+
+
+@dataclass(frozen=True, slots=True)
+class AllInTap:
+    """The output names every expected test as one that passed."""
+
+    expected: tuple[str, ...]
+
+    def __call__(self, ran: Ran) -> bool:
+        """Whether that is so."""
+        return set(self.expected) <= set(re.findall(r"^\s*ok \d+ - (.*?)(?: #.*)?$", ran.printed, re.MULTILINE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--all", action="store_true", help="show every cheat in the matrix, not only those that fooled one"
     )
     parser.add_argument("--evidence", type=Path, metavar="DIR", help="keep what was handed in and what graders saw")
-    parser.add_argument("--sandbox", default="auto", choices=["auto", *BACK_ENDS], help="none is for development only")
+    # Cheats are hostile programs: there is no audit without a fence.
+    fences = ["auto", *(name for name in BACK_ENDS if name != "none")]
+    parser.add_argument("--sandbox", default="auto", choices=fences, help="default: auto")
     parser.add_argument("--json", action="store_true", help="print the audit as JSON")
     parser.add_argument("--quiet", action="store_true", help="no progress lines")
 
@@ -148,7 +150,7 @@ def _stamp(config: GateConfig, suite: Suite, audit: Audit, stand: Stand) -> str:
     """Write the stamp of a green audit, or say why there is none."""
     from gate.audit.digest import audit_digest
 
-    why = _unstamped(config, suite, audit, stand)
+    why = _unstamped(config, suite, audit)
     if why:
         return f"no stamp was written: {why}"
     path = suite.root / stamps.NAME
@@ -157,15 +159,13 @@ def _stamp(config: GateConfig, suite: Suite, audit: Audit, stand: Stand) -> str:
     return f"wrote {config.shown(path)}"
 
 
-def _unstamped(config: GateConfig, suite: Suite, audit: Audit, stand: Stand) -> str | None:
-    """Why an audit leaves no stamp: it has to be green, whole, fenced, and of the suite that is frozen."""
+def _unstamped(config: GateConfig, suite: Suite, audit: Audit) -> str | None:
+    """Why an audit leaves no stamp: it has to be green, whole, and of the suite that is frozen."""
     unverified = [found.id for found in audit.canaries if found.verdict not in (AuditVerdict.PASS, AuditVerdict.EXEMPT)]
     if audit.verdict is not AuditVerdict.PASS or unverified:
         return f"not verified: {', '.join(unverified) or 'the graders'}"
     if suite.notes:
         return suite.notes[0]
-    if stand.fence.name == "none":
-        return "there was no sandbox"
     if locks.check(suite, load_template(config.prompt_template)):
         return "the suite does not match its lock; run `gate freeze`, then audit it again"
     return None

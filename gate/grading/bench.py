@@ -21,7 +21,7 @@ from gate.workspace.copy import Copies
 from gate.workspace.removal import remove
 from gate.workspace.tree import File, Tree, write
 
-FORMS = ("golden", "calls", "stdin", "observed", "vector", "exit-code")
+FORMS = ("golden", "calls", "stdin", "observed", "vector", "held", "exit-code")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gate.grading.draw import Draw
 from gate.grading.expectation import Expectation, Form, Held, Operand, Seen, Site, Truth
 from gate.grading.jsassert import bindings_of
-from gate.grading.jsexpectation import JsComparison, JsThrows
+from gate.grading.jsexpectation import JsComparison, JsNear, JsThrows
 from gate.grading.jsliteral import fold, pattern, text
 from gate.grading.jsscope import (
     FUNCTIONS,
@@ -28,6 +28,7 @@ from gate.grading.jsscope import (
     table_of,
 )
 from gate.grading.jssource import Edits, Resolve, parse, quoted, relink_node, walk
+from gate.grading.jstold import near, told, told_by_distance
 from gate.grading.jsvalues import Wire
 from gate.grading.judging import Version
 from gate.grading.literal import NotLiteral
@@ -214,16 +215,23 @@ class _Script:
                 seen.append(self._src(node))
         expectation = JsComparison(kind, (operands[0], operands[1]), negated)
         if len(seen) == 2:
-            called = any("call_expression" in (part.type for part in walk(node)) for node in (right,))
-            site = self._site(expectation, call, inside, once, "observed" if called else "held")
+            # Both sides lie in the process beside the code, whatever they are.
+            site = self._site(expectation, call, inside, once, "held")
             return f"{self._alias}.compare({site}, {quoted(kind)}, {seen[0]}, {seen[1]})"
-        site = self._site(expectation, call, inside, once, "observed")
+        verdicts = any(isinstance(item, Held) and item.value[0] == "b" for item in operands)
+        weak = any(told_by_distance(node) or (verdicts and told(node)) for node in (left, right))
+        site = self._site(expectation, call, inside, once, "held" if weak else "observed")
         return f"{self._alias}.see({site}, [{', '.join(seen)}])"
 
     def _conditions(self, node: Node, positive: bool, call: Node, inside: Node | None, once: bool) -> list[str]:
         """`ok(a && !b)` as one observation for each part."""
         if node.type == "parenthesized_expression" and node.named_child_count == 1:
             return self._conditions(node.named_children[0], positive, call, inside, once)
+        close = near(node, lambda part: self._literal(part) is not None)
+        if close is not None:
+            seen, wanted, within, sign = close
+            distance = JsNear(self._fold(wanted), self._fold(within), sign == "<=", not positive)
+            return [f"{self._alias}.see({self._site(distance, call, inside, once, 'observed')}, [{self._src(seen)}])"]
         operator = node.child_by_field_name("operator")
         sign = text(operator) if operator else ""
         if node.type == "unary_expression" and sign == "!":
@@ -239,8 +247,7 @@ class _Script:
             if sign in ("<", "<=", ">", ">="):
                 return [self._comparison(sign, left, right, not positive, call, inside, once)]
         flipped = self._draw.coin()
-        held = any(part.type == "binary_expression" for part in walk(node))
-        site = self._site(Truth(positive is not flipped), call, inside, once, "held" if held else "observed")
+        site = self._site(Truth(positive is not flipped), call, inside, once, "held" if told(node) else "observed")
         return [f"{self._alias}.truth({site}, {'!' if flipped else '!!'}({self._src(node)}))"]
 
     def _throws(self, name: str, given: list[Node], call: Node, inside: Node | None, once: bool) -> str | None:
@@ -280,6 +287,8 @@ class _Script:
         raise NotLiteral
 
     def _site(self, expectation: Expectation, call: Node, inside: Node | None, once: bool, form: Form) -> str:
+        if not once and form == "observed":
+            form = "held"  # it may never have run, for all that the process says
         drawn = self._draw.name()
         self._out.sites[drawn] = Site(f"{self._where}:{call.start_point.row + 1}", expectation, once, form)
         if inside is not None:

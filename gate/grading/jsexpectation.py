@@ -54,6 +54,24 @@ class JsComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class JsNear:
+    """A number that is less than `within` away from `wanted`, or no more than that (`closed`)."""
+
+    wanted: Wire
+    within: Wire
+    closed: bool
+    negated: bool = False
+
+    def judge(self, payload: Sequence[Any]) -> str | None:
+        """`payload` is [[the encoded value]], which counts as the number that it becomes. nan is near nothing."""
+        (seen,) = payload[0]
+        apart = abs(as_number(seen) - as_number(self.wanted))
+        limit = as_number(self.within)
+        holds = apart <= limit if self.closed else apart < limit
+        return None if holds is not self.negated else clean(f"saw {shown(seen)}", limit=150)
+
+
+@dataclass(frozen=True, slots=True)
 class JsThrows:
     """An exception as expected, or none (`nothing`). `name` is an intrinsic class, `places` other classes."""
 

@@ -166,9 +166,9 @@ def companions(path: str, tree: Tree) -> dict[str, Node]:
 
 
 def forms_of(laid: Laid) -> frozenset[str]:
-    """The forms that the assertions are graded in; a test without any hangs on the sentinels alone."""
-    forms = {"observed"} if laid.counts["observed"] or laid.counts["held"] else set()
-    return frozenset(forms | ({"vector"} if laid.counts["vector"] or laid.bare or not forms else set()))
+    """The forms that the assertions are graded in; a test without any hangs on the controls and the process's word."""
+    forms = {form for form in ("observed", "vector", "held") if laid.counts[form]}
+    return frozenset(forms | ({"held"} if laid.bare or not forms else set()))
 
 
 def summary(laid: Laid, name: str) -> Check:

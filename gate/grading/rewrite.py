@@ -77,7 +77,6 @@ class _Module:
     def __init__(self, tree: ast.Module, where: str, observer: str, draw: Draw, excluded: set[str]) -> None:
         self._tree, self._observer, self._draw = tree, observer, draw
         self._alias = draw.name()
-        self._number = itertools.count(1)
         self._scope = Scope(where, self._alias, draw, tuple(sorted(_exceptions(tree))))
         self._assigned = {
             name: value for name, value in _assigned_once(tree.body, tree).items() if name not in excluded
@@ -156,7 +155,8 @@ class _Module:
             reach, made = self._draw.name(), copied(function)
             cells = {name: copied(cell) for name, cell in row.cells.items()}
             start = [ast.copy_location(_assign(name, cell), function) for name, cell in cells.items()]
-            statements = unroll([*start, *made.body], self._assigned, self._number)
+            # The same names in each attempt, or what one attempt excludes the next would not know.
+            statements = unroll([*start, *made.body], self._assigned, itertools.count(1))
             outside = {name: value for name, value in self._literals.items() if name not in _stores(made)}
             assigned = _assigned_once(statements, made, outer=row.cells)
             literals = {name: value for name, value in _literals(assigned, outside).items() if name not in excluded}

@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-m", "gate")
 
 @cache
 def _kept() -> str:
-    """What the verbs of one test process remember: never what another version of the house left in the user's folder."""
+    """What the verbs of one test process remember: nothing that another version of the house left behind."""
     folder = tempfile.mkdtemp(prefix="cg-kept-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -72,7 +72,50 @@ class V:
     def __init__(self, x): self.x = x
     def __eq__(self, other): return isinstance(other, V)
 """
+ROWLESS = """
+import sys
+for module in list(sys.modules.values()):
+    if hasattr(module, "each") and hasattr(module, "reached"):
+        module.each = lambda site, rows, each=module.each: each(site, [])
+"""
+SLY = """
+class Sly:
+    __slots__ = ()
+    def __eq__(self, other): return type(other) not in (object, Sly)
+"""
+TAKES = """
+class Taken:
+    def __eq__(self, other): return self.__dict__.setdefault("value", other) == other
+"""
+REFERENCE = "from code_ import f\ndef want():\n    return 5\ndef test_a():\n    assert f() == want()\n"
+THREE = "class Three(TypeError, ValueError, KeyError): pass\n"
 PYTHON: dict[str, tuple[str, str]] = {
+    "rows that nobody reports": (
+        f"{ROWLESS}def f(n): return 0\n",
+        "from code_ import f\ndef test_a():\n    assert all(f(n) == 5 for n in range(1, 3))\n",
+    ),
+    "a loop that makes no turn": (
+        "import builtins\nbuiltins.range = lambda *rest: ()\ndef f(n): return 0\n",
+        "from code_ import f\ndef test_a():\n    for n in range(1, 3):\n        assert f(n) == 5\n",
+    ),
+    "a distance that is always none": (
+        "import builtins\nbuiltins.abs = lambda value: 0\ndef f(): return 0\n",
+        "from code_ import f\ndef test_a():\n    assert abs(f() - 5.0) < 0.01\n",
+    ),
+    "a closeness that always is": (
+        "import math\nmath.isclose = lambda *rest, **more: True\ndef f(): return 0\n",
+        "import math\nfrom code_ import f\ndef test_a():\n    assert math.isclose(f(), 5.0)\n",
+    ),
+    "what cannot be compared, and so is never less": (
+        "def f(n): return None\n",
+        "from code_ import f\ndef test_a():\n    assert not any(f(n) < 5 for n in (1, 2))\n",
+    ),
+    "an object that equals every plain value": (f"{SLY}def f(): return Sly()\n", REFERENCE),
+    "an object that takes the first value for its own": (f"{TAKES}def f(): return Taken()\n", REFERENCE),
+    "an exception of three classes": (
+        f"{THREE}def f(): raise Three()\n",
+        "import pytest\nfrom code_ import f\ndef test_a():\n    with pytest.raises(ValueError):\n        f()\n",
+    ),
     "an observer that is silent": (
         f"{SILENT}def f(): return 0\n",
         "from code_ import f\ndef same():\n    assert f() == 5\ndef test_a():\n    same()\n",
