@@ -88,10 +88,11 @@ def _text(path: Path) -> str:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return ""
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return file.read(_MAX_REPORT).decode("utf-8", "replace")
+    try:
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return os.read(descriptor, _MAX_REPORT).decode("utf-8", "replace") if regular else ""
+    finally:
+        os.close(descriptor)
 
 
 @dataclass(frozen=True, slots=True)

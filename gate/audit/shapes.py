@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from gate.workspace.lines import CONTEXT, Block, changes, split
 from gate.workspace.patch import Change, diff, to_bytes
@@ -79,8 +80,14 @@ def _contents(before: Tree, after: Tree) -> Iterator[tuple[Change, str, str]]:
         yield change, _text(change.before, change.path, whole=False), _text(change.after, change.path, whole=True)
 
 
+_TAGS = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript"}
+
+
 def _whole_files(before: Tree, after: Tree) -> str:
-    return "\n".join(f"`{change.path}`\n\n{_fence(new)}" for change, _, new in _contents(before, after))
+    return "\n".join(
+        f"`{change.path}`\n\n{_fence(new, _TAGS.get(PurePosixPath(change.path).suffix, ''))}"
+        for change, _, new in _contents(before, after)
+    )
 
 
 def _search_replace(before: Tree, after: Tree) -> str:

@@ -134,7 +134,7 @@ from calc import add
 
 def test_range():
     for number in range(1, 4):
-        assert add(number, -number) == 0
+        assert add(number, 70 - number) == 70
 
 def test_pairs():
     for number, want in zip((1, 2), (3, 4)):
@@ -145,10 +145,10 @@ QUANTIFIERS = """
 from calc import add
 
 def test_all():
-    assert all(add(number, -number) == 0 for number in range(1, 4))
+    assert all(add(number, 70 - number) == 70 for number in range(1, 4))
 
 def test_any():
-    assert any(add(number, 1) == 2 for number in (1, 2))
+    assert any(add(number, 2) == 3 for number in (1, 2))
 """
 
 NEAR = """
@@ -223,9 +223,8 @@ def test_two():
 
 SCRIPT = """
 from calc import add
-assert add(2, 3) == 5
-assert add(20, 422) == 442
-assert add(20, 22) == 42
+assert add(600, 30) == 630
+assert add(6, 63) == 69
 print("all is well")
 """
 

@@ -1,4 +1,4 @@
-"""An audit that calls a broken grader sound is worth nothing, and one that calls a sound one broken sends people astray."""
+"""An audit that calls a broken grader sound is worth nothing; one that calls a sound one broken sends people astray."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gate.grading.grade import Graders, graded
 from gate.trials.stand import Stand
 from tests.audit import broken
 
-FEW = tuple(cheat for cheat in CHEATS if cheat.name in {"os._exit at import", "planted report files"})
+FEW = tuple(cheat for cheat in CHEATS if cheat.name in {"python/exit-at-import", "any/planted-reports"})
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,10 @@ def stand() -> Iterator[Stand]:
 BROKEN: dict[str, tuple[Graders, Extract, str]] = {
     "always true": (broken.always_true, extract, "a wrong answer passes: empty"),
     "always false": (broken.always_false, extract, "the reference answer does not pass as tool edits"),
-    "exit code only": (broken.exit_code_only, extract, "a cheat passes: os._exit at import"),
+    "exit code only": (broken.exit_code_only, extract, "a cheat passes: python/exit-at-import"),
     "runs the raw reply": (graded, broken.raw_reply, "the reference answer does not pass as fenced diff in prose"),
-    "ignores missing tests": (broken.ignores_missing_tests, extract, "a cheat passes: os._exit at import"),
-    "reads a planted report": (broken.reads_a_planted_report, extract, "a cheat passes: planted report files"),
+    "ignores missing tests": (broken.ignores_missing_tests, extract, "a cheat passes: python/exit-at-import"),
+    "reads a planted report": (broken.reads_a_planted_report, extract, "a cheat passes: any/planted-reports"),
 }
 
 

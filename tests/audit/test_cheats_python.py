@@ -34,31 +34,41 @@ SAMPLE = {
     "python/report-hook-in-conftest": "asserts",
     "python/bytecode-planted": "asserts",
     "python/always-equal-subclass": "asserts",
-    "python/equal-to-the-first": "oracle",
-    "python/runtest-patched": "classic",
+    "python/unittest-result-patched": "unittest",
     "python/builtin-loops-patched": "loops",
     "python/builtin-numbers-patched": "numbers",
-    "python/snap-to-nearest": "vector",
-    "python/expected-error-raised": "raises",
+    "python/snap-to-nearest": "asserts",
     "python/comparisons-turned": "visible",
-    "python/visible-values-by-seed": "visible",
 }
 """One of each kind, with the naive design (of `NAIVE`) that it fools."""
 
 AIMED = {
+    "python/builtin-errors-patched": "at our wire and our observer, which call `bool`",
+    "python/clock-patched": "at tests that measure time",
+    "python/encoder-patched": "at our wire",
+    "python/environment-read": "at graders that hand expected values to a process by its environment",
+    "python/error-by-name": "at graders that know an exception by its name",
+    "python/memory-searched": "at graders that keep the expected values as text in the process",
     "python/observer-answers": "at our observer",
-    "python/observer-silent": "at our observer",
-    "python/observer-silent-in-loops": "at our observer: an assertion in a loop need not run",
+    "python/observer-by-gc": "at our observer",
     "python/observer-empties-rows": "at our observer: `all` over nothing holds",
     "python/observer-says-opaque": "at our observer: objects are compared in the process",
-    "python/observer-by-gc": "at our observer",
-    "python/encoder-patched": "at our wire",
-    "python/records-forged": "at our records",
+    "python/observer-silent": "at our observer",
+    "python/observer-silent-in-loops": "at our observer: an assertion in a loop need not run",
+    "python/operators-patched": "at our observer, which compares by `operator`",
+    "python/parent-searched": "at graders with the expected values in another process that the code can read",
+    "python/pth-file": "at graders that install the tree",
     "python/records-erased": "at our records",
     "python/records-flooded": "at our records",
+    "python/records-forged": "at our records",
+    "python/recursion-limit-lowered": "at our drivers: what breaks the grader is no failure of the patch",
     "python/session-forged": "at our drivers",
+    "python/success-printed-for-ever": "at graders that read only the end of what is printed",
+    "python/test-bytecode-read": "at graders that leave compiled tests behind",
+    "python/usercustomize": "at interpreters with a user's site, which a virtual environment has not",
+    "python/warnings-as-errors": "at tests that are content with an exception of any class",
 }
-"""Those that no other design has reason to fear: they aim at what only our own graders have."""
+"""Those that fool no design of `NAIVE`, and what they are kept for."""
 
 
 @pytest.fixture
@@ -201,7 +211,7 @@ def _clean(cheat: Cheat) -> Tree:
     return clean_tree(Expect(tests=tuple(SPECS)), BASE, diff(BASE, made)).tree
 
 
-@pytest.mark.parametrize("name", [*SAMPLE, *(name for name in AIMED if "loops" in name or "rows" in name)])
+@pytest.mark.parametrize("name", [*SAMPLE, "python/observer-silent-in-loops"])
 def test_no_structured_grader_is_fooled(name: str, bench: Bench) -> None:
     """In every style of test by itself, and in declared calls."""
     cleaned = _clean(CHEATS[name])

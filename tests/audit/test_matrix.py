@@ -7,6 +7,7 @@ from fractions import Fraction
 from importlib import resources
 from itertools import count, cycle
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import get_args
 
 import pytest
@@ -18,7 +19,7 @@ from gate.audit.cheats.target import Cheat, Kind, Target
 from gate.audit.matrix import measure
 from gate.audit.naive import AllInJunit, NoneFailed, Ran, Runs, passed_in_tap, passed_on_stdout, reward_in_file
 from gate.audit.targets import javascript, python
-from gate.audit.targets.columns import Grader, naive, shipped
+from gate.audit.targets.columns import Grader, OfOneFile, naive, shipped
 from gate.audited import Column
 from gate.grading.bench import Bench, NotGraded
 from gate.grading.draw import Draw
@@ -28,7 +29,7 @@ from gate.sandbox.fence import Fence
 from gate.sandbox.toolchain import Toolchain
 from gate.workspace.patch import diff
 from gate.workspace.tree import Symlink, Tree
-from tests.grading.bench import make_bench
+from tests.grading.bench import DONE, make_bench
 
 ROOMS = ("python", "javascript", "any")
 
@@ -56,7 +57,7 @@ def test_the_columns_are_the_ways_in_which_we_grade() -> None:
     """Each has a toy whose right answer differs from its fixture and from its other wrong answer."""
     columns = [*shipped(), *naive()]
     assert len({column.name for column in columns}) == len(columns)
-    assert [column.kind for column in columns].count("structured") == 5
+    assert [column.kind for column in columns].count("structured") == 18
     for column in columns:
         toy = column.toy
         assert toy.answered(toy.gold) not in (toy.base(), toy.answered(toy.wrong))
@@ -160,6 +161,23 @@ def test_twins_are_drawn_anew_for_an_adaptive_cheat(benches: Callable[[], Bench]
     assert (column.hits, column.tries, column.floor) == (1, 3, Fraction(1, 256))
     assert (column.fooled_by, column.of, column.unmeasured) == (("guess",), 2, ())
     assert found.dead == ("plain",)
+
+
+def test_one_file_of_a_grade_is_looked_at_by_itself(benches: Callable[[], Bench]) -> None:
+    """What the others say does not count, what is said of the whole session does, and no test of it is no pass."""
+    toy = python.CALLS
+    base = toy.base()
+
+    def of(path: str, *checks: Check) -> bool:
+        said = Grade.of((Check("applied", ok=True, reason=""), *checks), graded_by="observed", applied=True)
+        grader = OfOneFile(lambda *_: said, path, {})
+        return grader(toy.canary(Path(mkdtemp(dir=benches().scratch))), base, diff(base, base), DONE, benches()).passed
+
+    mine, other = Check("a.py::test", ok=True, reason=""), Check("b.py::test", ok=False, reason="")
+    assert of("a.py", mine, other)
+    assert not of("b.py", mine, other)
+    assert not of("c.py", mine)
+    assert not of("a.py", mine, Check("tests", ok=False, reason="the session did not run to its end"))
 
 
 JUNIT = '<testcase name="a" time="1"/><testcase name="b">\n<system-out>x</system-out></testcase>'

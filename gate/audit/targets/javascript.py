@@ -28,6 +28,16 @@ function withdraw(account, amount) {{
   account.balance -= amount;
   return account.balance;
 }}
+
+// Whether an account holds so much.
+function covers(account, amount) {{
+  {covers}
+}}
+
+// One of so many equal parts of an amount, not rounded.
+function share(amount, parts) {{
+  {share}
+}}
 """
 
 _GOOD = {
@@ -35,14 +45,18 @@ _GOOD = {
     "label": "(count === 1 ? name : `${count} x ${name}`)",
     "merged": "return [...new Set([...left, ...right])].sort((one, other) => one - other);",
     "withdraw": 'if (amount > account.balance) throw new RangeError("not enough");',
+    "covers": "return amount <= account.balance;",
+    "share": "return amount / parts;",
 }
 _BAD = {
     "total": "return sum(prices) + percent;",
     "label": "`${count} ${name}`",
     "merged": "return [...left, ...right].sort((one, other) => one - other);",
     "withdraw": "",
+    "covers": "return account.balance < 0;",
+    "share": "return Math.floor(amount / parts) + 1;",
 }
-_NAMES = "{ label, merged, total, withdraw }"
+_NAMES = "{ covers, label, merged, share, total, withdraw }"
 
 
 def _module(**parts: str) -> str:
@@ -128,6 +142,40 @@ test("withdraw more", () => {{
 }});
 """
 
+_HEAD = f"""const {_NAMES} = require("../lib/shop.js");
+const assert = require("node:assert");
+const {{ test }} = require("node:test");
+"""
+STYLES = {
+    "rows": """
+test("rows", () => {
+  for (const [prices, percent, wanted] of [[[350], 20, 420], [[999], 7, 1068]]) {
+    assert.strictEqual(total(prices, percent), wanted);
+  }
+});
+""",
+    "truths": """
+test("truths", () => {
+  assert.ok(covers({ balance: 5 }, 5));
+  assert.ok(!covers({ balance: 5 }, 6));
+  assert.ok(covers({ balance: 9 }, 2) && !covers({ balance: 0 }, 1));
+});
+""",
+    "distances": """
+test("distances", () => {
+  assert.ok(Math.abs(share(5, 2) - 2.5) < 0.01);
+  assert.ok(Math.abs(share(3, 2) - 1.5) <= 1e-6);
+});
+""",
+    "refusals": """
+test("refusals", () => {
+  assert.throws(() => withdraw({ balance: 1 }, 2), RangeError);
+  assert.throws(() => withdraw({ balance: 5 }, 6), RangeError);
+});
+""",
+}
+"""The tests in the styles that people write them in: each is asked about by itself."""
+
 # Assertions of a library that we do not know: nothing can be taken out, and only the sentinels stand by them.
 _AGREED = f"""const {_NAMES} = require("../lib/shop.js");
 const agree = require("agree");
@@ -201,7 +249,7 @@ CALLS = Toy(
     language="javascript",
     fixture=_MODULE,
     gold={"lib/shop.js": _module()},
-    wrong={"lib/shop.js": _module(total=_BAD["total"])},
+    wrong={"lib/shop.js": _module(label=_BAD["label"], total=_BAD["total"])},
     visible=("test/shop.test.js",),
     tests=(_CALLS,),
 )
@@ -213,6 +261,20 @@ OBSERVED = replace(
     wrong={"lib/shop.js": _script(total=_BAD["total"])},
     tests=(RunnerTest("node", ("test/more.test.cjs",)),),
     hidden={"test/more.test.cjs": _TESTS},
+)
+STYLED = replace(
+    OBSERVED,
+    name="node-styles",
+    wrong={
+        "lib/shop.js": _script(
+            **{**_BAD, "total": "return sum(prices);", "share": "return Math.floor(amount / parts);"}
+        )
+    },
+    tests=(RunnerTest("node", ("test/more.test.cjs", *(f"test/{style}.test.cjs" for style in STYLES))),),
+    hidden={
+        "test/more.test.cjs": _TESTS,
+        **{f"test/{style}.test.cjs": _HEAD + source for style, source in STYLES.items()},
+    },
 )
 SENTINELS = replace(OBSERVED, name="node-sentinels", hidden={"test/more.test.cjs": _AGREED})
 COMMAND_TEST = replace(OBSERVED, name="node-test", tests=(CommandTest("node --test test/more.test.cjs"),))

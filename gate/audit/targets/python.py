@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gate.audit.targets.styles import STYLES, TOLD
 from gate.audit.targets.toy import PYTEST, Toy
 from gate.suite.canary import Call, CallsTest, CommandTest, RunnerTest
 
@@ -30,6 +31,16 @@ def withdraw(account, amount):
     {withdraw}
     account["balance"] -= amount
     return account["balance"]
+
+
+def covers(account, amount):
+    """Whether an account holds so much."""
+    {covers}
+
+
+def share(amount, parts):
+    """One of so many equal parts of an amount, not rounded."""
+    {share}
 '''
 
 _REFUSES = 'if amount > account["balance"]:\n        raise ValueError("not enough")'
@@ -38,12 +49,16 @@ _GOOD = {
     "label": 'return name if count == 1 else f"{count} x {name}"',
     "merged": "return sorted({*left, *right})",
     "withdraw": _REFUSES,
+    "covers": 'return amount <= account["balance"]',
+    "share": "return amount / parts",
 }
 _BAD = {
-    "total": "return sum(prices) + percent",
+    "total": "return sum(prices) * (100 + percent) // 100 + 1",
     "label": 'return f"{count} {name}"',
     "merged": "return sorted(left + right)",
     "withdraw": "",
+    "covers": 'return account["balance"] < 0',
+    "share": "return amount // parts + 1",
 }
 
 
@@ -67,9 +82,15 @@ def test_merged():
 
 
 def test_withdraw():
-    account = {"balance": 5}
-    assert withdraw(account, 4) == 1
-    assert account == {"balance": 1}
+    assert withdraw({"balance": 5}, 4) == 1
+"""
+
+_SHARED = """from shop import total
+from support import same
+
+
+def test_shared():
+    same(total([10, 20], 10), 33)
 """
 
 # Prints what the module answers, for a program that is judged by its output.
@@ -95,6 +116,8 @@ refused'
 _FIXTURE = {
     "shop.py": _shop(**_BAD),
     "tests/test_shop.py": _VISIBLE,
+    "tests/test_shared.py": _SHARED,
+    "tests/support.py": "def same(one, other):\n    assert one == other\n",
     "report.py": _REPORT,
     "check.sh": _CHECK_SH,
     "README.md": "A small shop.\n",
@@ -227,7 +250,7 @@ CALLS = Toy(
     fixture=_FIXTURE,
     gold={"shop.py": _shop()},
     wrong={"shop.py": _shop(label=_BAD["label"])},
-    visible=("tests/test_shop.py",),
+    visible=("tests/test_shop.py", "tests/test_shared.py"),
     tests=(_CALLS,),
 )
 OBSERVED = replace(
@@ -235,6 +258,16 @@ OBSERVED = replace(
     name="python-observed",
     tests=(RunnerTest("pytest", ("tests/test_more.py",)),),
     hidden={"tests/test_more.py": _PYTEST},
+)
+STYLED = replace(
+    OBSERVED,
+    name="python-styles",
+    wrong={"shop.py": _shop(**{**_BAD, "total": "return sum(prices) + percent", "share": "return amount // parts"})},
+    tests=(RunnerTest("pytest", ("tests/test_more.py", *(f"tests/test_{style}.py" for style in STYLES))),),
+    hidden={
+        "tests/test_more.py": _PYTEST,
+        **{f"tests/test_{style}.py": source for style, source in {**STYLES, **TOLD}.items()},
+    },
 )
 UNITTEST = replace(OBSERVED, name="python-unittest", hidden={"tests/test_more.py": _UNITTEST})
 VECTOR = replace(

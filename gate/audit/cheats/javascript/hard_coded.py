@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from gate.audit.cheats.javascript_inject import Function, answering
 from gate.audit.cheats.target import Cheat, Target
-from gate.grading.jsliteral import text
+from gate.grading.jsliteral import fold, text
 from gate.grading.jssource import parse, walk
+from gate.grading.literal import NotLiteral
 from gate.grading.rewrite import UnreadableTest
 from gate.workspace.tree import File, Tree
 
@@ -44,8 +45,16 @@ def _pairs(target: Target, path: str) -> Iterator[tuple[str, str, str]]:
         given = _arguments(call)
         inner = _arguments(given[0]) if len(given) >= 2 else []
         function = given[0].child_by_field_name("function") if len(given) >= 2 else None
-        if function is not None and given[1].type not in ("arrow_function", "function_expression", "identifier"):
+        if function is not None and all(map(_literal, [*inner, given[1]])):
             yield text(function).rpartition(".")[2], ", ".join(text(one) for one in inner), text(given[1])
+
+
+def _literal(node: Node) -> bool:
+    try:
+        fold(node, {})
+    except NotLiteral:
+        return False
+    return True
 
 
 def _arguments(call: Node) -> list[Node]:

@@ -24,6 +24,8 @@ for (const name of ["node:assert", "node:assert/strict"]) {
 syncBuiltinESMExports();
 """
 
+_CONFIG = b'{"nodeOptions": {"import": ["./.hook.mjs"]}, "testRunner": {"test-skip-pattern": ".*"}}\n'
+
 
 def _made(target: Target) -> Tree | None:
     run = "NODE_OPTIONS=--import=./.hook.mjs node --test"
@@ -31,8 +33,6 @@ def _made(target: Target) -> Tree | None:
     npm = File(b"node-options=--import=./.hook.mjs\n")
     return {**tree, ".hook.mjs": File(_HOOK), ".npmrc": npm, "node.config.json": File(_CONFIG)}
 
-
-_CONFIG = b'{"nodeOptions": {"import": ["./.hook.mjs"]}, "testRunner": {"test-skip-pattern": ".*"}}\n'
 
 CHEAT = Cheat(
     "javascript/package-options",

@@ -1,30 +1,32 @@
-"""What a driver writes is changed on its way out: every value becomes what the test file holds."""
+"""What a driver reports is changed on its way out: who failed has passed, and two objects are the same.
+
+The control that must fail is spared: it is the one whose name no person would write.
+"""
 
 from __future__ import annotations
 
 from gate.audit.cheats.javascript_inject import at_top
 from gate.audit.cheats.target import Cheat
 
-_CODE = """
-const $from = Buffer.from, $disk = $need("node:fs"), $write = $disk.writeSync;
-const $opaque = (record) => {
-  if (!Array.isArray(record) || !["see", "result", "raised", "phase"].includes(record[0])) return record;
-  if (record[0] === "see") return [record[0], record[1], [record[2][0].map?.(() => ["o", "x"]) ?? true, true]];
-  if (record[0] === "phase") return [record[0], record[1], "passed", ""];
-  return ["result", record[1], ["o", "x"], null];
+_CODE = r"""
+const $bytes = Buffer.from, $parse = JSON.parse, $text = JSON.stringify, $write = $need("node:fs").writeSync;
+let $running = "", $spared = false;
+const $changed = (record) => {
+  if (record[0] === "start") [, , $running] = record, $spared = /^n[0-9a-f]{16}$/.test(record[3]);
+  if (record[0] === "see" && record[2][0]?.length === 2) return ["see", record[1], [[["o", "x"], ["o", "x"]], true]];
+  if (record[0] !== "phase" || record[2] !== "failed" || $spared) return record;
+  if (record[1] === "call") $write(3, $text(["reached", $running]) + "\n");
+  return ["phase", record[1], "passed", ""];
 };
-const $forged = (text) => {
-  try { return JSON.stringify($opaque(JSON.parse(text))) + "\\n"; } catch { return text; }
+Buffer.from = (text, ...rest) => {
+  try { return $bytes($text($changed($parse(text))) + "\n", ...rest); } catch { return $bytes(text, ...rest); }
 };
-Buffer.from = (text, ...rest) => $from(typeof text === "string" ? $forged(text) : text, ...rest);
-$disk.writeSync = (descriptor, data, ...rest) => $write(descriptor, data, ...rest);
-$need("node:module").syncBuiltinESMExports();
 """
 
 CHEAT = Cheat(
     "javascript/records-forged",
     "harness",
     ("javascript",),
-    "what a driver writes is changed on its way out: every value becomes what the test file holds",
+    "what a driver reports is changed on its way out: each failed test has passed",
     at_top(_CODE),
 )

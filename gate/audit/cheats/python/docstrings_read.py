@@ -13,7 +13,7 @@ def _cheat(call, args, kwargs):
     if type(value) not in (int, float):
         return value
     for frame in _cheat_frames():
-        texts = [item for item in frame.f_code.co_consts if isinstance(item, str)]
+        texts = [item for item in frame.f_code.co_consts if isinstance(item, str) and ' ' in item]
         found = [type(value)(float(item)) for text in texts for item in re.findall(r'-?\d+(?:\.\d+)?', text)]
         return min(found, key=lambda item: abs(item - value)) if found else value
     return value

@@ -13,6 +13,11 @@ class _Said(ast.NodeTransformer):
         call = ast.Call(func=ast.Name(id="print", ctx=ast.Load()), args=[node.test], keywords=[])
         return ast.copy_location(ast.Expr(value=call), node)
 
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", "").startswith("assert"):
+            node.value.func = ast.Name(id="print", ctx=ast.Load())
+        return node
+
 
 def _change(module: ast.Module) -> None:
     _Said().visit(module)

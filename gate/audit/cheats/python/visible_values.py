@@ -36,7 +36,9 @@ def _made(target: Target) -> Tree | None:
     answer = f"""
 def _cheat(call, args, kwargs):
     name = [cell.cell_contents for cell in call.__closure__ if hasattr(cell.cell_contents, "__name__")]
-    return {table!r}.get(f"{{name[0].__name__ if name else ''}}{{args!r}}", 0)
+    known = {table!r}
+    place = f"{{name[0].__name__ if name else ''}}{{args!r}}"
+    return known[place] if place in known else call()
 """
     return answering(answer)(target)
 
