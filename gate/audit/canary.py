@@ -38,7 +38,12 @@ class _Found:
 
 
 def audit_canary(
-    canary: Canary, stand: Stand, *, taken: Extract = extract, cheats: Sequence[Cheat] = CHEATS
+    canary: Canary,
+    stand: Stand,
+    *,
+    taken: Extract = extract,
+    cheats: Sequence[Cheat] = CHEATS,
+    jobs: int = 1,
 ) -> CanaryAudit:
     """Everything that can be shown of the graders of one canary. Raises GateError for what ends a run."""
     started = time.monotonic()
@@ -49,7 +54,7 @@ def audit_canary(
         result = _unsolved(desk)
     else:
         golden = apply_bytes(canary.solution.read_bytes(), desk.base)
-        result = _solved(desk, golden, cheats)
+        result = _solved(desk, golden, cheats, jobs)
     return replace(result, seconds=round(time.monotonic() - started, 3))
 
 
@@ -84,7 +89,7 @@ def _unsolved(desk: Desk) -> CanaryAudit:
     return replace(_entry(desk.canary, verdict, "none"), handed=handed, flaws=tuple(flaws), notes=(note,))
 
 
-def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat]) -> CanaryAudit:
+def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> CanaryAudit:
     canary = desk.canary
     started = time.monotonic()
     reference = desk.submit(diff(desk.base, golden))
@@ -98,10 +103,10 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat]) -> CanaryAudit:
     handed += _wrong_versions(desk, golden)
     handed += desk.hand_in(wrong.REVERSED, golden, desk.base)
     handed += _messages(desk, diff(desk.base, golden).paths())
-    caught = try_cheats(desk.within(took), golden, cheats)
+    caught = try_cheats(desk.within(took), golden, cheats, jobs)
     found = _judged(canary, handed, reference.passed)
     weak = frozenset(reference.grade.graded_by.split("+")) <= WEAK_FORMS
-    measured = strength(canary, desk.stand)
+    measured = strength(canary, desk.stand, jobs=jobs)
     flaws = [*found.flaws, *([] if weak else _fooled(caught, reference.grade.graded_by))]
     if reference.invalid:
         flaws.insert(0, f"the canary cannot be graded: {reference.reason}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 from gate.audit.cheats.target import Cheat, Target
@@ -46,25 +47,43 @@ def target_of(canary: Canary, base: Tree, golden: Tree) -> Target | None:
     return Target(base, canary.language, sources, tuple(sorted(listed))) if sources else None
 
 
-def try_cheats(desk: Desk, golden: Tree, cheats: Iterable[Cheat]) -> Caught:
-    """Grade every cheat that applies. One that cannot be graded is said, never counted as rejected."""
+def try_cheats(desk: Desk, golden: Tree, cheats: Iterable[Cheat], jobs: int = 1) -> Caught:
+    """Grade every cheat that applies, `jobs` at a time. One that cannot be graded is never counted as rejected."""
     caught = Caught()
     target = target_of(desk.canary, desk.base, golden)
     if target is None:
         return caught
-    for cheat in cheats:
-        if target.language not in cheat.languages:
-            continue
-        tree = cheat.made(target)
-        if tree is None or tree in (desk.base, golden):
-            continue
-        patch = diff(desk.base, tree)
-        graded = desk.edit(patch) if cheat.kind in _PLACED else desk.submit(patch)
-        if graded.passed is None:
-            caught.unmeasured += (f"cheat {cheat.name}: {graded.reason}",)
+    work = [
+        (cheat, tree)
+        for cheat in cheats
+        if target.language in cheat.languages
+        and (tree := cheat.made(target)) is not None
+        and tree not in (desk.base, golden)
+    ]
+    with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="cheat") as pool:
+        futures = [pool.submit(_tried, desk, *one) for one in work]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    for (cheat, _), future in zip(work, futures, strict=True):
+        hits, tries, reason = future.result()
+        if not tries:
+            caught.unmeasured += (f"cheat {cheat.name}: {reason}",)
             continue
         caught.tried += 1
-        if graded.passed:
-            again = [desk.submit(patch, fresh=True).passed for _ in range(AGAIN)]
-            caught.hits[cheat.name] = (1 + again.count(True), 1 + len(again) - again.count(None))
+        if hits:
+            caught.hits[cheat.name] = (hits, tries)
     return caught
+
+
+def _tried(desk: Desk, cheat: Cheat, tree: Tree) -> tuple[int, int, str]:
+    """How often a cheat passed, of how many gradings, and why it could not be graded where that is none."""
+    patch = diff(desk.base, tree)
+    graded = desk.edit(patch) if cheat.kind in _PLACED else desk.submit(patch)
+    if graded.passed is None:
+        return 0, 0, graded.reason
+    if not graded.passed:
+        return 0, 1, ""
+    again = [desk.submit(patch, fresh=True).passed for _ in range(AGAIN)]
+    return 1 + again.count(True), 1 + len(again) - again.count(None), ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from gate.agents.base import Agent
 from gate.agents.controls import Oracle
@@ -57,7 +58,8 @@ class Desk:
     """Where the answers to one task are handed in. Every shape really travels; equal patches are graded once.
 
     What a grade depends on besides the patch is part of what is compared: how the answer ended, and for a trap its
-    message. `extract` takes an answer out of a message; an audit of the audit hands in a broken one.
+    message. May be used from several threads. `extract` takes an answer out of a message; an audit of the audit hands
+    in a broken one.
     """
 
     canary: Canary
@@ -66,7 +68,7 @@ class Desk:
     place: tuple[str, ...] = ("audit",)
     shapes: tuple[Shape, ...] = SHAPES
     _known: dict[tuple[str, ...], Graded] = field(default_factory=dict)
-    _count: int = 0
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def within(self, seconds: float) -> Desk:
         """The same desk for answers that need not be waited for: `seconds` is what the known answer took."""
@@ -101,8 +103,7 @@ class Desk:
         return self._judge(taken.patch, taken.answer, evidence)
 
     def _evidence(self) -> Evidence:
-        self._count += 1
-        return self.stand.folder.evidence(*self.place, self.canary.id, f"{self._count:03d}")
+        return self.stand.folder.evidence(*self.place, self.canary.id, f"{next(self._numbers):03d}")
 
     def _judge(self, patch: Patch, answer: Answer, evidence: Evidence) -> Graded:
         key = self._key(patch, answer)

@@ -37,25 +37,36 @@ def audit_suite(
     house = house_digest() + grader_digest(stand.python, stand.node) + stand.fence.name
     keys = {name: hashlib.sha256(f"canary {digest} {house}".encode()).hexdigest() for name, digest in digests.items()}
 
+    known = {canary.id: _remembered(canary.id, keys[canary.id], kept) for canary in canaries}
+    new = [canary for canary in canaries if known[canary.id] is None]
+    # Few canaries leave workers without work: those go into each of them.
+    inner = max(1, jobs // max(1, len(new)))
+
     def one(canary: Canary) -> CanaryAudit:
-        known = kept.get(keys[canary.id]) if kept else None
-        found = restored(known) if known is not None else None
-        if found is None or found.id != canary.id:
-            found = audit_canary(canary, stand)
-            if kept and found.verdict in KEPT:
-                kept.put(keys[canary.id], remembered(found))
+        found = audit_canary(canary, stand, jobs=inner)
+        if kept and found.verdict in KEPT:
+            kept.put(keys[canary.id], remembered(found))
         ended(found)
         return found
 
+    before = [found for found in known.values() if found is not None]
+    for found in before:
+        ended(found)
     with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="audit") as pool:
-        futures = [pool.submit(one, canary) for canary in longest_first(canaries)]
+        futures = [pool.submit(one, canary) for canary in longest_first(new)]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             if any(not future.done() or future.exception() for future in futures):
                 stand.fence.cancel()
                 pool.shutdown(wait=True, cancel_futures=True)
-    return tuple(sorted((future.result() for future in futures), key=lambda found: found.id))
+    return tuple(sorted([*before, *(future.result() for future in futures)], key=lambda found: found.id))
+
+
+def _remembered(name: str, key: str, kept: Kept | None) -> CanaryAudit | None:
+    data = kept.get(key) if kept else None
+    found = None if data is None else restored(data)
+    return found if found is not None and found.id == name else None
 
 
 def remembered(found: CanaryAudit) -> dict[str, Any]:
