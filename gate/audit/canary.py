@@ -103,7 +103,8 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
     handed += _wrong_versions(desk, golden)
     handed += desk.hand_in(wrong.REVERSED, golden, desk.base)
     handed += _messages(desk, diff(desk.base, golden).paths())
-    caught = try_cheats(desk.within(took), golden, cheats, jobs)
+    # Where the right answer is rejected, that a cheat is rejected too says nothing.
+    caught = try_cheats(desk.within(took), golden, cheats, jobs) if reference.passed else Caught()
     found = _judged(canary, handed, reference.passed)
     weak = frozenset(reference.grade.graded_by.split("+")) <= WEAK_FORMS
     measured = strength(canary, desk.stand, jobs=jobs)

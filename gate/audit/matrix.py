@@ -14,8 +14,7 @@ from gate.audit.cheats.target import Cheat
 from gate.audit.targets.columns import Grader, naive, shipped
 from gate.audit.targets.toy import Toy
 from gate.audited import Column, Matrix
-from gate.errors import GateError
-from gate.grading.bench import Bench
+from gate.grading.bench import Bench, NotGraded
 from gate.grading.vector import FAMILY
 from gate.outcome import UNSCORED, Answer, AnswerStatus
 from gate.suite.canary import Canary
@@ -100,13 +99,11 @@ def _jobs(grader: Grader, cheated: Iterable[tuple[Cheat, Tree]], repeats: int) -
 
 
 def _grade(job: _Job, canary: Canary, bench: Bench) -> bool | None:
-    """Whether it passed; None where it could not be graded. Raises GateError for what ends an audit."""
+    """Whether it passed; None where it could not be graded."""
     base = job.grader.toy.base()
     try:
         grade = job.grader.grade(canary, base, diff(base, job.tree), _DONE, bench)
-    except GateError:
-        raise
-    except Exception:  # noqa: BLE001  # one grading must not take the matrix with it; it is unmeasured and named
+    except (NotGraded, OSError):
         return None
     return None if grade.status in UNSCORED else grade.passed
 
