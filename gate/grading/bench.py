@@ -15,11 +15,14 @@ from gate.errors import HarnessBroken
 from gate.grading.draw import Draw
 from gate.outcome import Check
 from gate.sandbox.fence import Completed, Fence
-from gate.sandbox.policy import Limits, Policy
+from gate.sandbox.policy import MIB, Limits, Policy
 from gate.sandbox.toolchain import Toolchain
 from gate.workspace.copy import Copies
 from gate.workspace.removal import remove
 from gate.workspace.tree import File, Tree, write
+
+RECORD_BYTES = 16 * MIB
+"""What a session may report. An honest one with thousands of observed values in loops says several megabytes."""
 
 FORMS = ("golden", "calls", "stdin", "observed", "vector", "held", "exit-code")
 
@@ -103,7 +106,7 @@ class Stage:
             copy=self.repo,
             readable=(*toolchain.readable, *readable),
             environment=tuple((environment or {}).items()),
-            limits=Limits(wall_s=wall_s),
+            limits=Limits(wall_s=wall_s, output_bytes=RECORD_BYTES),
         )
         completed = self.bench.fence.run(policy, [str(toolchain.executable), *arguments], stdin=stdin)
         return held(completed, "the tests")
@@ -116,7 +119,8 @@ class Stage:
         node = self.bench.node
         if node is None:
             raise NotGraded("there is no node on this machine: install the extra canary-ci[node]")
-        policy = Policy(copy=self.repo, readable=(*node.readable, *readable), limits=Limits(wall_s=wall_s))
+        limits = Limits(wall_s=wall_s, output_bytes=RECORD_BYTES)
+        policy = Policy(copy=self.repo, readable=(*node.readable, *readable), limits=limits)
         argv = ["/bin/sh", "-c", 'exec "$@" 3>&1 1>&2', "sh", str(node.executable), str(program)]
         return held(self.bench.fence.run(policy, argv, stdin=stdin), "node")
 
@@ -166,6 +170,11 @@ def modules(tree: Tree) -> set[str]:
         if first.isidentifier():
             names.add(first)
     return names
+
+
+def unreadable(completed: Completed) -> str:
+    """Why `records` is None, as the reason of a check."""
+    return "the session reported more than is kept" if completed.truncated else "a record is malformed"
 
 
 def records(stdout: bytes) -> list[list[Any]] | None:

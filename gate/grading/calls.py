@@ -14,7 +14,18 @@ from pathlib import PurePosixPath
 from typing import Any, Protocol
 
 from gate.grading import jsvalues, values
-from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, modules, python_flags, records, staged
+from gate.grading.bench import (
+    Bench,
+    Findings,
+    NotGraded,
+    Stage,
+    UnusableTest,
+    modules,
+    python_flags,
+    records,
+    staged,
+    unreadable,
+)
 from gate.grading.expectation import MAX_UNRELATED, unrelated
 from gate.grading.inside import wire
 from gate.grading.jsexpectation import LEAVES
@@ -181,7 +192,7 @@ def _answers(completed: Completed, nonce: str, ids: list[str]) -> dict[str, list
         return "timeout"
     found = records(completed.stdout)
     if found is None:
-        return "a record is malformed"
+        return unreadable(completed)
     if found[:1] != [["hello", nonce]]:
         raise NotGraded("the driver of the calls never announced itself")
     if len(found) > 1 and found[1][0] == "taken":

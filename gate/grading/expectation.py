@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 
 from gate.grading.literal import Approx
 from gate.grading.reason import shown
-from gate.grading.values import WireError, decode, opaque_in, plain
+from gate.grading.values import Derived, WireError, decode, opaque_in, plain
 
 MAX_SEARCHED = 100_000
 MAX_MESSAGE = 4000
@@ -60,6 +60,8 @@ class Comparison:
         seen = [decode(item) for item in payload[0]]
         if len(seen) != sum(isinstance(operand, Seen) for operand in self.operands):
             raise WireError("another number of operands than were asked for")
+        if self.ops in (("in",), ("not in",)) and isinstance(self.operands[1], Seen):
+            seen[self.operands[1].index] = _asked(seen[self.operands[1].index])
         hidden = next((name for value in seen if (name := opaque_in(value)) is not None), None)
         if hidden is not None and not set(self.ops) <= {"is", "is not"}:
             return self._in_process(hidden, payload)
@@ -269,6 +271,12 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "startswith": lambda text, prefix: text.startswith(prefix),
     "endswith": lambda text, suffix: text.endswith(suffix),
 }
+
+
+def _asked(container: Any) -> Any:
+    """What membership asks of a container: of a mapping only its keys, so that its values may be any object."""
+    mapping = plain(container) if isinstance(container, Derived) else container
+    return list(mapping) if type(mapping) is dict else container
 
 
 def _listed(value: Any) -> bool:

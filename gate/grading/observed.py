@@ -11,9 +11,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, modules, python_flags, records, staged
+from gate.grading.bench import (
+    Bench,
+    Findings,
+    NotGraded,
+    Stage,
+    UnusableTest,
+    modules,
+    python_flags,
+    records,
+    staged,
+    unreadable,
+)
 from gate.grading.judging import Tampered, check_sentinels, items_of, python_label, verdicts
 from gate.grading.layout import Laid, Sources, checks_of_specs, collect, forms_of, summary, without
+from gate.grading.pyconfig import kept_settings
 from gate.grading.reason import clean
 from gate.grading.rewrite import UnreadableTest, rewrite
 from gate.outcome import Check
@@ -111,7 +123,7 @@ def _judged(
 def _session(stage: Stage, laid: Laid, observer: str, nonce: str, tree: Tree, base: Tree, wall_s: float) -> Completed:
     # pytest reads a configuration file only if its name ends in .ini; another one is ignored without a word.
     settings = f"{stage.draw.name()}.ini"
-    folder = stage.lay({**laid.folder, settings: File(b"[pytest]\n")})
+    folder = stage.lay({**laid.folder, settings: File(kept_settings(base))})
     drivers, package = stage.driver()
     plan = {
         "nonce": nonce,
@@ -147,7 +159,7 @@ def _judge(
         return [Check("tests", ok=False, reason="timeout")]
     found = records(completed.stdout)
     if found is None:
-        return [Check("tests", ok=False, reason="a record is malformed")]
+        return [Check("tests", ok=False, reason=unreadable(completed))]
     if found[:1] != [["hello", nonce]]:
         raise NotGraded("the test driver never announced itself")
     if len(found) > 1 and found[1][0] == "taken":

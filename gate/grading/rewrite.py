@@ -310,14 +310,20 @@ def _without_arguments(arguments: ast.arguments, cells: Mapping[str, ast.expr]) 
 
 
 def _exceptions(tree: ast.Module) -> set[str]:
-    """The source of every exception class that the file expects somewhere: decoys for one another."""
+    """The source of every exception class that the file expects somewhere: decoys for one another.
+
+    Only names of the module itself: one that a function imports for its own use is unknown in the next.
+    """
     found: set[str] = set()
     for node in walk(tree):
         claim = raising_of(node) if isinstance(node, ast.withitem) else None
         if claim is not None:
             wanted = claim.expected.elts if isinstance(claim.expected, ast.Tuple) else [claim.expected]
             found |= {ast.unparse(item) for item in wanted if isinstance(item, (ast.Name, ast.Attribute))}
-    known = {name for statement in tree.body for name in _bound(statement)}
+    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    inner = (statement for statement in tree.body if not isinstance(statement, scopes))
+    known = {statement.name for statement in tree.body if isinstance(statement, scopes)}
+    known |= {name for statement in inner for name in _bound(statement)}
     return {name for name in found if name.split(".")[0] in known}
 
 

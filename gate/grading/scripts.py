@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, records, staged
+from gate.grading.bench import Bench, Findings, NotGraded, Stage, UnusableTest, records, staged, unreadable
 from gate.grading.javascript import rewrite_script
 from gate.grading.jssource import Resolve, is_module, parse, relink
 from gate.grading.judging import Tampered, check_sentinels, items_of, node_label, verdicts
@@ -114,7 +114,7 @@ def _judge(
         return [Check("tests", ok=False, reason="timeout")]
     found = records(completed.stdout)
     if found is None:
-        return [Check("tests", ok=False, reason="a record is malformed")]
+        return [Check("tests", ok=False, reason=unreadable(completed))]
     if found[:2] != [["hello", nonce], ["ready", nonce]]:
         raise NotGraded("the test driver never announced itself")
     problem = next((record for record in found if record[0] == "collect"), None)

@@ -28,7 +28,7 @@ from gate.outcome import Check, Grade, Status
 from gate.sandbox.fence import Fence
 from gate.sandbox.toolchain import Toolchain
 from gate.workspace.patch import diff
-from gate.workspace.tree import Symlink, Tree
+from gate.workspace.tree import File, Symlink, Tree
 from tests.grading.bench import DONE, make_bench
 
 ROOMS = ("python", "javascript", "any")
@@ -122,6 +122,10 @@ def _raises(*_: object) -> Grade:
     raise NotGraded("no fence")
 
 
+def _crashes(*_: object) -> Grade:
+    raise IsADirectoryError("report.xml")
+
+
 def _cheat(name: str, kind: Kind = "source") -> Cheat:
     def made(target: Target) -> Tree:
         return {**target.base, name: Symlink("nowhere")}
@@ -139,6 +143,7 @@ def test_a_broken_grader_is_named(benches: Callable[[], Bench]) -> None:
         Grader("weak", "exit-code", toy, _says(iter([True, False, False, True]))),
         Grader("wrong", "vector", toy, _says(iter([True, False, True, False]))),
         Grader("never", "structured", toy, _raises),
+        Grader("crashes", "structured", toy, _crashes),
         Grader("lost", "structured", toy, _says(iter([True, False, False, None]))),
     )
     columns = _named(measure(benches, 1, cheats=[_cheat("one")], graders=graders).columns)
@@ -148,6 +153,7 @@ def test_a_broken_grader_is_named(benches: Callable[[], Bench]) -> None:
     assert (columns["weak"].flaw, columns["weak"].fooled_by) == (None, ("one",))
     assert columns["wrong"].flaw == "wrong: an empty answer passes"
     assert columns["never"].flaw == "never: the right answer does not pass"
+    assert (columns["crashes"].unmeasured, columns["crashes"].of) == (("one",), 0)
     assert (columns["lost"].unmeasured, columns["lost"].of, columns["lost"].flaw) == (("one",), 0, None)
 
 
@@ -203,9 +209,9 @@ def test_the_naive_designs_believe_what_they_say_they_do() -> None:
 
 
 def test_a_naive_run_reads_no_file_through_a_link(benches: Callable[[], Bench], scratch: Path) -> None:
-    """What the agent's tree points to outside is not read, though the design would."""
+    """What the agent's tree points to outside is not read, though the design would; nor does a folder break it."""
     (scratch / "good.json").write_text('{"reward": 1}')
     toy = javascript.OBSERVED
-    tree = {**toy.base(), "reward.json": Symlink(str(scratch / "good.json"))}
+    tree = {**toy.base(), "reward.json": Symlink(str(scratch / "good.json")), "report.xml/x": File(b"")}
     ran = Runs("exit 3").of(toy.canary(scratch), toy.base(), diff(toy.base(), tree), benches())
-    assert (ran.exit_code, ran.reward) == (3, "")
+    assert (ran.exit_code, ran.reward, ran.junit) == (3, "", "")

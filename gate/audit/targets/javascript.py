@@ -159,6 +159,11 @@ test("truths", () => {
   assert.ok(covers({ balance: 5 }, 5));
   assert.ok(!covers({ balance: 5 }, 6));
   assert.ok(covers({ balance: 9 }, 2) && !covers({ balance: 0 }, 1));
+  assert.ok(covers({ balance: 7 }, 6) && !covers({ balance: 6 }, 7));
+  assert.ok(covers({ balance: 30 }, 1) && !covers({ balance: 1 }, 30));
+  assert.ok(covers({ balance: 8 }, 5) && !covers({ balance: 5 }, 8));
+  assert.ok(covers({ balance: 4 }, 3) && !covers({ balance: 3 }, 4));
+  assert.ok(covers({ balance: 12 }, 11) && !covers({ balance: 11 }, 12));
 });
 """,
     "distances": """

@@ -62,17 +62,30 @@ def test_any():
     assert any(total([100], percent) == 150 for percent in (50, 60))
 """
 
+# A truth is one bit: who answers for the observer is right about n of them once in 2^n. So there are sixteen.
 _TRUTHS = """from shop import covers
 
 
 def test_truths():
     assert covers({"balance": 5}, 5)
     assert covers({"balance": 9}, 2)
+    assert covers({"balance": 7}, 6)
+    assert covers({"balance": 12}, 12)
+    assert covers({"balance": 30}, 1)
+    assert covers({"balance": 4}, 3)
+    assert covers({"balance": 8}, 5)
+    assert covers({"balance": 100}, 99)
 
 
 def test_falsehoods():
     assert not covers({"balance": 5}, 6)
     assert not covers({"balance": 0}, 1)
+    assert not covers({"balance": 7}, 70)
+    assert not covers({"balance": 11}, 12)
+    assert not covers({"balance": 1}, 30)
+    assert not covers({"balance": 3}, 4)
+    assert not covers({"balance": 5}, 8)
+    assert not covers({"balance": 99}, 100)
 """
 
 _NEAR = """import math

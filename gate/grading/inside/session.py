@@ -10,11 +10,14 @@ import json
 import os
 import sys
 import types
+from hashlib import sha256
 from typing import Any
 
 from .guard import open_tree
 from .observe import Observer
 from .wire import Channel
+
+LONGEST = 1000
 
 
 class Reporter:
@@ -30,7 +33,7 @@ class Reporter:
         """A test begins."""
         name = getattr(item, "originalname", None) or item.name
         owner = "::".join(part.name for part in item.listchain() if type(part).__name__ in ("Class", "UnitTestCase"))
-        self._send("start", owner, name, item.name[len(name) :])
+        self._send("start", owner, _short(name), _short(item.name[len(name) :]))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A phase of a test ended; an expected failure is not called passed."""
@@ -44,6 +47,13 @@ class Reporter:
         """A file that could not be collected."""
         if report.outcome != "passed":
             self._send("collect", os.path.basename(report.nodeid), report.outcome, _last_line(report.longrepr))  # noqa: PTH119
+
+
+def _short(name: str) -> str:
+    """The name or the row of a test as it is reported: whole values are written into it, and one may be megabytes."""
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[:LONGEST]}…{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}{name[-1]}"
 
 
 def _last_line(longrepr: object) -> str:
