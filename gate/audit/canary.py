@@ -112,6 +112,8 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
     if reference.invalid:
         flaws.insert(0, f"the canary cannot be graded: {reference.reason}")
     unmeasured = [*(() if found.measured else ("not all answers could be graded",)), *caught.unmeasured]
+    if reference.passed and measured is not None and measured.unmeasured:
+        unmeasured.append(f"{measured.unmeasured} known-wrong versions could not be graded")
     entry = _entry(canary, _verdict(flaws, unmeasured), reference.grade.graded_by)
     return replace(
         entry,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
 from gate.grading.bench import UnusableTest
+from gate.grading.clean import TEST_FOLDERS
 from gate.grading.expectation import Either, Form, Site
 from gate.grading.judging import Item, Table, Version, checks_of
 from gate.grading.rewrite import Rewritten
@@ -154,7 +155,7 @@ def below(path: str, tree: Tree) -> dict[str, Node]:
 
 
 def companions(path: str, tree: Tree) -> dict[str, Node]:
-    """What lies beside listed tests of the tree: their folder, and each conftest.py on the way to it."""
+    """What lies beside listed tests: their folder, each conftest.py on the way to it, and what lies beside that one."""
     folder = path if any(item.startswith(f"{path}/") for item in tree) else path.rpartition("/")[0]
     beside = below(folder, tree) if folder else {}
     parts = folder.split("/") if folder else []
@@ -162,6 +163,9 @@ def companions(path: str, tree: Tree) -> dict[str, Node]:
         conftest = "/".join([*parts[:depth], "conftest.py"])
         if conftest in tree:
             beside[conftest] = tree[conftest]
+            if depth and parts[depth - 1] in TEST_FOLDERS:
+                # It may import from its package, and read the data that lies there.
+                beside.update(below("/".join(parts[:depth]), tree))
     return {item: node for item, node in beside.items() if isinstance(node, File)}
 
 

@@ -132,6 +132,27 @@ def test_an_honest_answer_passes(bench: Bench, tests: str, right: str, wrong: st
     assert not passes(grade_pytest([SPEC], other, hidden, base, bench, name="pytest", wall_s=30))
 
 
+def test_a_conftest_finds_what_lies_beside_it(bench: Bench) -> None:
+    """A listed test two folders down has the package and the data that its conftest reads."""
+    base = tree(
+        {
+            "calc.py": CALC,
+            "tests/__init__.py": "",
+            "tests/given.py": "ONE = [1]\n",
+            "tests/data/one.txt": "1",
+            "tests/conftest.py": "from pathlib import Path\nimport pytest\nfrom . import given\n\n"
+            "TEXT = (Path(__file__).parent / 'data' / 'one.txt').read_text()\n\n\n@pytest.fixture\ndef one():\n"
+            "    return given.ONE * int(TEXT)\n",
+            "tests/deep/__init__.py": "",
+            "tests/deep/test_calc.py": "from calc import sizes\n\n\ndef test_sizes(one):\n"
+            "    assert sizes(one, one) == 2\n",
+        }
+    )
+    spec = RunnerTest("pytest", ("tests/deep/test_calc.py",))
+    found = grade_pytest([spec], base, {}, base, bench, name="pytest", wall_s=30)
+    assert passes(found), failing(found.checks)
+
+
 def test_nothing_else_of_a_configuration_is_kept() -> None:
     """The first file with a section decides, as in pytest; what is no plain pattern is not written anywhere."""
     first = {"pytest.ini": "[pytest]\naddopts = -x\n", "setup.cfg": CONFIGURATION}
