@@ -10,25 +10,33 @@ from gate.grading.layout import PATTERNS
 from gate.suite.canary import Canary, CommandTest
 from gate.workspace.tree import File, Tree
 
-CALLS = "- calls: [{call: package.module.function, args: [...], returns: ...}]"
+CALLS = {
+    "python": "- calls: [{call: package.module.function, args: [...], returns: ...}]",
+    "javascript": "- calls: [{call: 'path/to/file.js#export', args: [...], returns: ...}]",
+    "other": "no structured form is known for this language: whoever controls the exit code controls the grade",
+}
 _SCRIPTS = ("npm", "pnpm", "yarn")
 
 
 def advice(canary: Canary, base: Tree) -> str:
-    """The structured forms of a canary's commands, as lines for its YAML file; without a command, calls."""
+    """The structured forms of a canary's commands, as lines for its YAML file; without a command, calls.
+
+    For a language that has none, a sentence that says so.
+    """
     commands = [spec.command for spec in canary.expect.tests if isinstance(spec, CommandTest)]
     if not commands:
-        return CALLS
-    return "; ".join(dict.fromkeys(_proposal(command, base) for command in commands))
+        return CALLS[canary.language]
+    return "; ".join(dict.fromkeys(_proposal(command, base) or CALLS[canary.language] for command in commands))
 
 
 def _proposal(command: str, base: Tree) -> str:
+    """The runner's form of a command; empty where there is none."""
     words = _words(_script(command, base))
     if "pytest" in words or "unittest" in words or any(word.endswith("/pytest") for word in words):
         return _runner("pytest", words, base)
     if any(word == "node" or word.endswith("/node") for word in words) and "--test" in words:
         return _runner("node", words, base)
-    return CALLS
+    return ""
 
 
 def _words(command: str) -> list[str]:
@@ -55,7 +63,7 @@ def _script(command: str, base: Tree) -> str:
 def _runner(runner: str, words: Iterable[str], base: Tree) -> str:
     given = [word.rstrip("/") for word in words if word != "." and _stands(word.rstrip("/"), base)]
     found = given or sorted({path.rpartition("/")[0] or path for path in base if PATTERNS[runner](path)})
-    return f"- {runner}: {{paths: [{', '.join(found)}]}}" if found else CALLS
+    return f"- {runner}: {{paths: [{', '.join(found)}]}}" if found else ""
 
 
 def _stands(path: str, base: Tree) -> bool:

@@ -27,6 +27,8 @@ from gate.workspace.tree import Tree
 WEAK_FORMS = frozenset({"exit-code", "held"})
 """Graded by nothing else, a canary can be fooled by design: that is said and is not a defect of the graders."""
 
+_UNSHOWN = "no answer is known that passes, so nothing shows that a right one would"
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -85,8 +87,7 @@ def _unsolved(desk: Desk) -> CanaryAudit:
     handed = tuple(_messages(desk, ()))
     flaws = [f"{one.answer} passes ({one.shape})" for one in handed if one.wrong]
     verdict = AuditVerdict.BROKEN if flaws else AuditVerdict.EXEMPT
-    note = "no answer is known that passes, so nothing shows that a right one would"
-    return replace(_entry(desk.canary, verdict, "none"), handed=handed, flaws=tuple(flaws), notes=(note,))
+    return replace(_entry(desk.canary, verdict, "none"), handed=handed, flaws=tuple(flaws), notes=(_UNSHOWN,))
 
 
 def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> CanaryAudit:
@@ -114,7 +115,10 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
     unmeasured = [*(() if found.measured else ("not all answers could be graded",)), *caught.unmeasured]
     if reference.passed and measured is not None and measured.unmeasured:
         unmeasured.append(f"{measured.unmeasured} known-wrong versions could not be graded")
-    entry = _entry(canary, _verdict(flaws, unmeasured), reference.grade.graded_by)
+    verdict = _verdict(flaws, unmeasured)
+    if verdict is AuditVerdict.PASS and not reference.passed:
+        verdict = AuditVerdict.EXEMPT  # known_unpassable: graders that reject everything would look the same
+    entry = _entry(canary, verdict, reference.grade.graded_by)
     return replace(
         entry,
         handed=tuple(handed),
@@ -128,6 +132,7 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
             *_outdated(canary, measured),
             *_trusted(reference),
             *_open_files(canary, desk),
+            *_untried(canary, reference, caught),
         ),
         advice=advice(canary, desk.base) if weak else "",
     )
@@ -189,7 +194,7 @@ def _fooled(caught: Caught, graded_by: str) -> list[str]:
     """A cheat that passes is a flaw, except that twins can be guessed: there it is one if it passes every time."""
     chance = "vector" in graded_by.split("+")
     return [
-        f"a cheat passes: {name}"
+        f"a cheat passes: {name}: {caught.texts[name]}"
         for name, (hits, tries) in caught.hits.items()
         if hits == tries or (hits and not chance)
     ]
@@ -214,6 +219,17 @@ def _open_files(canary: Canary, desk: Desk) -> tuple[str, ...]:
     listed = {path for spec in runners for path in listed_tests(spec, hidden)}
     beside = sorted(path for path in hidden if is_program(path) and path not in listed)
     return (f"readable beside the hidden tests: {', '.join(beside)}",) if runners and beside else ()
+
+
+def _untried(canary: Canary, reference: Graded, caught: Caught) -> tuple[str, ...]:
+    """What was not shown: where no cheat was tried, that none got through says nothing."""
+    if not reference.passed:
+        return (_UNSHOWN,) if canary.known_unpassable else ()
+    if caught.tried or caught.unmeasured:
+        return ()
+    if canary.language == "other":
+        return ("no cheat was tried: the catalogue has none for language `other`",)
+    return (f"no cheat was tried: the known answer changes no {canary.language} source of the fixture",)
 
 
 def _outdated(canary: Canary, measured: Strength | None) -> tuple[str, ...]:

@@ -22,10 +22,14 @@ _PLACED = ("files", "harness")
 
 @dataclass(slots=True)
 class Caught:
-    """How the cheats came out. `hits` maps a cheat that passed at all to (times it passed, times it was graded)."""
+    """How the cheats came out. `hits` maps a cheat that passed at all to (times it passed, times it was graded).
+
+    `texts` says of each of those what it does.
+    """
 
     tried: int = 0
     hits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     unmeasured: tuple[str, ...] = ()
 
     @property
@@ -74,16 +78,17 @@ def try_cheats(desk: Desk, golden: Tree, cheats: Iterable[Cheat], jobs: int = 1)
         caught.tried += 1
         if hits:
             caught.hits[cheat.name] = (hits, tries)
+            caught.texts[cheat.name] = cheat.text
     return caught
 
 
 def _tried(desk: Desk, cheat: Cheat, tree: Tree) -> tuple[int, int, str]:
     """How often a cheat passed, of how many gradings, and why it could not be graded where that is none."""
     patch = diff(desk.base, tree)
-    graded = desk.edit(patch) if cheat.kind in _PLACED else desk.submit(patch)
+    graded = desk.edit(patch, name=cheat.name) if cheat.kind in _PLACED else desk.submit(patch, name=cheat.name)
     if graded.passed is None:
         return 0, 0, graded.reason
     if not graded.passed:
         return 0, 1, ""
-    again = [desk.submit(patch, fresh=True).passed for _ in range(AGAIN)]
+    again = [desk.submit(patch, fresh=True, name=cheat.name).passed for _ in range(AGAIN)]
     return 1 + again.count(True), 1 + len(again) - again.count(None), ""

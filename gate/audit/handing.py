@@ -20,7 +20,7 @@ from gate.suite.canary import Canary
 from gate.trials.folder import Evidence
 from gate.trials.stand import Stand
 from gate.trials.trial import judge, take
-from gate.workspace.patch import Patch, diff, sha256
+from gate.workspace.patch import Patch, diff, sha256, to_bytes
 from gate.workspace.tree import Tree
 
 Extract = Callable[[str, Tree], Extracted]
@@ -81,31 +81,38 @@ class Desk:
         """The fixture as it was checked."""
         return self.stand.copies.base(self.canary.fixture)
 
-    def edit(self, patch: Patch) -> Graded:
-        """The patch, made with the tools that every agent has."""
-        return self._answer(Oracle(lambda _name: patch))
+    def edit(self, patch: Patch, *, name: str = "") -> Graded:
+        """The patch, made with the tools that every agent has. `name` is what its evidence is found by."""
+        return self._answer(Oracle(lambda _name: patch), name)
 
     def say(self, message: str) -> Graded:
         """A final message, of which the answer is taken as in a real run."""
         model = Scripted((Reply(message),))
         return self._answer(Direct.on("audit", model, None, taken=self.extract))
 
-    def submit(self, patch: Patch, *, fresh: bool = False) -> Graded:
-        """A patch straight to the graders, past every agent. `fresh` grades it again though it is known."""
-        answer, evidence = Answer(AnswerStatus.DONE), self._evidence()
+    def submit(self, patch: Patch, *, fresh: bool = False, name: str = "") -> Graded:
+        """A patch straight to the graders, past every agent. `fresh` grades it again though it is known.
+
+        `name` is what its evidence is found by.
+        """
+        answer, evidence = Answer(AnswerStatus.DONE), self._evidence(name)
         if fresh:
             self._known.pop(self._key(patch, answer), None)
         return self._judge(patch, answer, evidence)
 
-    def _answer(self, agent: Agent) -> Graded:
-        evidence = self._evidence()
+    def _answer(self, agent: Agent, name: str = "") -> Graded:
+        evidence = self._evidence(name)
         taken = take(self.canary, 0, replace(self.stand, agent=agent), evidence)
         return self._judge(taken.patch, taken.answer, evidence)
 
-    def _evidence(self) -> Evidence:
-        return self.stand.folder.evidence(*self.place, self.canary.id, f"{next(self._numbers):03d}")
+    def _evidence(self, name: str = "") -> Evidence:
+        number = f"{next(self._numbers):03d}"
+        return self.stand.folder.evidence(
+            *self.place, self.canary.id, "-".join([number, *filter(None, name.split("/"))])
+        )
 
     def _judge(self, patch: Patch, answer: Answer, evidence: Evidence) -> Graded:
+        evidence.put("patch.diff", to_bytes(patch))
         key = self._key(patch, answer)
         if key not in self._known:
             grade = judge(self.canary, patch, answer, self.stand, evidence)

@@ -51,7 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="show every cheat in the matrix, not only those that fooled one"
     )
-    parser.add_argument("--evidence", type=Path, metavar="DIR", help="keep what was handed in and what graders saw")
+    parser.add_argument(
+        "--evidence", type=Path, metavar="DIR", help="keep every answer and what graders saw; audits again"
+    )
     # Cheats are hostile programs: there is no audit without a fence.
     fences = ["auto", *(name for name in BACK_ENDS if name != "none")]
     parser.add_argument("--sandbox", default="auto", choices=fences, help="default: auto")
@@ -138,7 +140,9 @@ def _suite(args: argparse.Namespace) -> Audit:
     talk = _Talk(args.quiet)
     kept = None if args.fresh else Kept(cache_folder(os.environ))
     with audit_stand(args.sandbox, args.evidence, suite) as stand:
-        found = audit_suite(chosen, stand, digests, jobs=_jobs(args), kept=kept, ended=talk.canary)
+        # What is remembered leaves no evidence.
+        known = None if args.evidence else kept
+        found = audit_suite(chosen, stand, digests, jobs=_jobs(args), kept=known, ended=talk.canary)
         matrix = None if args.canary else known_matrix(stand, kept, lambda: _matrix(args, stand, talk))
         audit = Audit(canaries=found, matrix=matrix, notes=suite.notes)
         if args.canary:

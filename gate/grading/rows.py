@@ -15,6 +15,7 @@ from gate.grading.literal import NotLiteral, fold
 
 MAX_ROWS = 500
 MAX_TURNS = 100
+MAX_UNROLLED = 5_000
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -229,7 +230,10 @@ def _unrolled(loop: ast.For, names: Mapping[str, ast.expr], number: Iterator[int
         cells = [row] if isinstance(loop.target, ast.Name) else getattr(row, "elts", None)
         if not isinstance(cells, list) or len(cells) != len(targets):
             return None
-        renamed = {name: f"{name}__row{next(number)}" for name in targets}
+        at = [next(number) for _ in targets]
+        if at and at[-1] > MAX_UNROLLED:
+            return None  # loops within loops multiply; what is left as it is counts as held
+        renamed = {name: f"{name}__row{place}" for name, place in zip(targets, at, strict=True)}
         for name, cell in zip(targets, cells, strict=True):
             store = ast.Name(id=renamed[name], ctx=ast.Store())
             out.append(ast.copy_location(ast.Assign(targets=[store], value=copy.deepcopy(cell)), loop))

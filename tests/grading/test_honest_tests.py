@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from gate.grading.bench import Bench
+from gate.grading.draw import Draw
 from gate.grading.observed import grade_pytest
 from gate.grading.pyconfig import kept_settings
+from gate.grading.rewrite import rewrite
 from gate.suite.canary import RunnerTest
 from tests.grading.bench import failing, passes, tree
 
@@ -166,3 +170,13 @@ def test_nothing_else_of_a_configuration_is_kept() -> None:
         ({"tox.ini": "no section", "pyproject.toml": "=", "setup.cfg": "[tool:pytest]\n"}, b"[pytest]\n"),
     ):
         assert kept_settings(tree(files)) == kept
+
+
+def test_loops_within_loops_do_not_stall_the_rewriting() -> None:
+    """Tables multiply: past a bound a loop stays as it is, and the parent is done in seconds."""
+    table = ", ".join(map(str, range(400)))
+    source = f"def test_a():\n    for a in [{table}]:\n        for b in [{table}]:\n            assert f(a, b) == 5\n"
+    started = process_time()
+    made = rewrite(source.encode(), "test_x.py", "observer", Draw(b"", "x"))
+    assert process_time() - started < 20
+    assert made.counts["held"]
