@@ -132,6 +132,7 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
             *_outdated(canary, measured),
             *_trusted(reference),
             *_open_files(canary, desk),
+            *_in_sight(canary, desk),
             *_untried(canary, reference, caught),
         ),
         advice=advice(canary, desk.base) if weak else "",
@@ -174,13 +175,9 @@ def _messages(desk: Desk, paths: tuple[str, ...]) -> Iterator[Handed]:
 
 
 def _judged(canary: Canary, handed: list[Handed], reference: bool | None) -> _Found:
-    flaws, notes = [], []
+    flaws, notes = [] if canary.known_unpassable else _unpassed([one for one in handed if one.wanted]), []
     for one in handed:
-        if not one.wrong:
-            continue
-        if one.wanted and not canary.known_unpassable:
-            flaws.append(f"the reference answer does not pass as {one.shape}: {one.reason}")
-        elif not one.wanted:
+        if one.wrong and not one.wanted:
             flaws.append(f"a wrong answer passes: {one.answer} ({one.shape}){f': {one.reason}' if one.reason else ''}")
     if canary.known_unpassable and reference:
         flaws.append("known_unpassable: the reference answer passes, so the cap that it declares is wrong")
@@ -188,6 +185,15 @@ def _judged(canary: Canary, handed: list[Handed], reference: bool | None) -> _Fo
     if len(carried) < 2:
         notes.append("the reference answer fits no message shape, so only edits with tools are verified")
     return _Found(tuple(flaws), tuple(notes), not any(one.failed_to_measure for one in handed))
+
+
+def _unpassed(handed: list[Handed]) -> list[str]:
+    """The shapes in which the reference answer does not pass; in one line where all of them fail alike."""
+    wrong = [one for one in handed if one.wrong]
+    alike = len(wrong) > 1 and len({one.reason for one in wrong}) == 1
+    if alike and len(wrong) == sum(one.passed is not None for one in handed):
+        return [f"the reference answer does not pass as {wrong[0].shape}, nor in any other shape: {wrong[0].reason}"]
+    return [f"the reference answer does not pass as {one.shape}: {one.reason}" for one in wrong]
 
 
 def _fooled(caught: Caught, graded_by: str) -> list[str]:
@@ -219,6 +225,18 @@ def _open_files(canary: Canary, desk: Desk) -> tuple[str, ...]:
     listed = {path for spec in runners for path in listed_tests(spec, hidden)}
     beside = sorted(path for path in hidden if is_program(path) and path not in listed)
     return (f"readable beside the hidden tests: {', '.join(beside)}",) if runners and beside else ()
+
+
+def _in_sight(canary: Canary, desk: Desk) -> tuple[str, ...]:
+    """Where the agent's copy holds every test, the right values need only be copied out of them."""
+    expect = canary.expect
+    runners = [spec for spec in expect.tests if isinstance(spec, RunnerTest)]
+    if expect.goldens or not runners or len(runners) < len(expect.tests):
+        return ()
+    hidden = desk.stand.copies.base(expect.hidden_tests) if expect.hidden_tests else {}
+    if any(listed_tests(spec, hidden) for spec in runners):
+        return ()
+    return ("every value that it is graded by lies in the agent's copy: add `hidden_tests` or `calls`",)
 
 
 def _untried(canary: Canary, reference: Graded, caught: Caught) -> tuple[str, ...]:

@@ -90,5 +90,7 @@ def _tried(desk: Desk, cheat: Cheat, tree: Tree) -> tuple[int, int, str]:
         return 0, 0, graded.reason
     if not graded.passed:
         return 0, 1, ""
+    if "vector" not in graded.grade.graded_by.split("+"):
+        return 1, 1, ""  # nothing there can be guessed: once is enough
     again = [desk.submit(patch, fresh=True, name=cheat.name).passed for _ in range(AGAIN)]
     return 1 + again.count(True), 1 + len(again) - again.count(None), ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -41,9 +42,13 @@ def audit_suite(
     new = [canary for canary in canaries if known[canary.id] is None]
     # Few canaries leave workers without work: those go into each of them.
     inner = max(1, jobs // max(1, len(new)))
+    stopped = threading.Event()
 
     def one(canary: Canary) -> CanaryAudit:
         found = audit_canary(canary, stand, jobs=inner)
+        if stopped.is_set():
+            # What was killed on the way looks rejected: it is neither told nor remembered.
+            return found
         if kept and found.verdict in KEPT:
             kept.put(keys[canary.id], remembered(found))
         ended(found)
@@ -58,6 +63,7 @@ def audit_suite(
             wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             if any(not future.done() or future.exception() for future in futures):
+                stopped.set()
                 stand.fence.cancel()
                 pool.shutdown(wait=True, cancel_futures=True)
     return tuple(sorted([*before, *(future.result() for future in futures)], key=lambda found: found.id))

@@ -17,7 +17,7 @@ from gate.audit.stand import audit_stand
 from gate.audited import Audit, AuditVerdict, BenchAudit, CanaryAudit, Matrix
 from gate.commands.options import at_least
 from gate.commands.stamping import renew, stamp_now
-from gate.errors import ConfigError, ExitCode
+from gate.errors import ConfigError, ExitCode, Interrupted
 from gate.report.colour import wanted
 from gate.report.text import encodable
 from gate.sandbox.fence import BACK_ENDS
@@ -62,10 +62,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Audit and print. 0: proven. 1: something is broken. 3: nothing could be verified."""
+    """Audit and print. 0: proven. 1: something is broken. 3: nothing could be verified. Raises Interrupted."""
     _check(args)
     started = time.monotonic()
-    done = _benchmarks(args) if args.bench else _matrix_only(args) if args.matrix else _suite(args)
+    try:
+        done = _benchmarks(args) if args.bench else _matrix_only(args) if args.matrix else _suite(args)
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; nothing was proven, and canaries that had passed are remembered") from None
     audit = dataclasses.replace(done, seconds=round(time.monotonic() - started, 1))
     if args.json:
         sys.stdout.write(json.dumps(audit.to_json(), indent=2) + "\n")
@@ -139,6 +142,7 @@ def _suite(args: argparse.Namespace) -> Audit:
     digests = locks.canary_digests(lock)
     talk = _Talk(args.quiet)
     kept = None if args.fresh else Kept(cache_folder(os.environ))
+    talk.say(f"{len(chosen)} canaries, up to 250 gradings each; what passes is remembered")
     with audit_stand(args.sandbox, args.evidence, suite) as stand:
         # What is remembered leaves no evidence.
         known = None if args.evidence else kept
@@ -159,7 +163,10 @@ def _stamp(config: GateConfig, suite: Suite, audit: Audit, stand: Stand) -> str:
         return f"no stamp was written: {why}"
     path = suite.root / stamps.NAME
     stamp = stamp_now(locks.read(suite.root / locks.NAME), stand.python, stand.node, audit_digest())
-    renew(path, stamp, _for_readers(audit))
+    try:
+        renew(path, stamp, _for_readers(audit))
+    except ConfigError as error:  # an audit of minutes is not thrown away for this
+        return f"no stamp was written: {error.message}"
     return f"wrote {config.shown(path)}"
 
 

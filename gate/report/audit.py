@@ -61,12 +61,8 @@ def _verdict(audit: Audit, colour: bool, width: int) -> Iterator[str]:
     broken += [part.name for part in audit.benchmarks if part.verdict is AuditVerdict.BROKEN]
     broken += [column.grader for column in (audit.matrix.columns if audit.matrix else ()) if column.flaw]
     if broken:
-        yield from wrapped(
-            f"look at {', '.join(broken)}; --evidence DIR keeps every answer and what the graders saw",
-            " " * 12,
-            "broken",
-            width,
-        )
+        text = f"look at {', '.join(broken)}; --evidence DIR keeps what was handed in"
+        yield from wrapped(text, " " * 12, "broken", width)
 
 
 def _kills(strengths: Sequence[Strength]) -> str:

@@ -14,31 +14,71 @@ _CELL = 4
 _LEGEND = 5
 _MOST_DEAD = 5
 
-_FOOLED = {"structured": Colour.BAD, "vector": Colour.OPEN, "exit-code": Colour.OPEN}
+_READ = "right: the right answer passes; empty: an empty or another wrong answer passes; `--all`: every cheat"
+
+_FOOLED = {"structured": Colour.BAD, "vector": Colour.OPEN, "held": Colour.OPEN, "exit-code": Colour.OPEN}
 """How bad it is that a grader was fooled; of naive ones it is expected, and shows that the cheat is alive."""
 
 
 def matrix_lines(matrix: Matrix, *, colour: bool, width: int, all_rows: bool) -> Iterator[str]:
-    """The table and its legend. Without `all_rows` only cheats that fooled a grader, or that one could not measure."""
+    """The counts of each grader, with the cheats that fooled one of ours; with `all_rows` every cheat against each."""
+    yield f"{len(_rows(matrix))} cheats against {len(matrix.columns)} graders"
+    yield from _table(matrix, colour, width) if all_rows else _counts(matrix, colour, width)
+    if matrix.dead:
+        yield ""
+        yield from wrapped(_dead(matrix.dead), " " * _LEGEND, "", width)
+
+
+def _counts(matrix: Matrix, colour: bool, width: int) -> Iterator[str]:
+    """A line for each grader. Which cheats fooled a weak one is long and belongs to the whole table."""
+    room = max([len("grader"), *(columns_of(plain(column.grader)) for column in matrix.columns)])
+    room = min(room, max(12, width - 40))
+    yield ""
+    yield f"{pad('grader', room)}  {pad('kind', 10)}  {'fooled':>9}  right  empty"
+    for column in matrix.columns:
+        fooled = f"{len(column.fooled_by)}/{column.of}"
+        hue = _FOOLED.get(column.kind) if column.fooled_by else Colour.GOOD if column.kind != "naive" else None
+        right = paint("yes ", Colour.QUIET, colour) if column.gold_passes else paint("NO  ", Colour.BAD, colour)
+        empty = paint("no", Colour.QUIET, colour) if column.null_fails else paint("YES", Colour.BAD, colour)
+        count = paint(f"{fooled:>9}", hue, on=colour and hue is not None)
+        yield f"{pad(cut(plain(column.grader), room), room)}  {pad(column.kind, 10)}  {count}  {right}   {empty}"
+        yield from _below(column, colour, width)
+    yield ""
+    yield from wrapped(_READ, "", "", width)
+
+
+def _below(column: Column, colour: bool, width: int) -> Iterator[str]:
+    """What has to be said of a grader besides its count."""
+    said = [_chance(column)] if column.tries or column.floor is not None else []
+    if column.kind in ("vector", "held") and column.fooled_by:
+        said.append(f"fooled by {', '.join(map(plain, column.fooled_by))}")
+    if column.unmeasured:
+        said.append(f"not measured: {', '.join(map(plain, column.unmeasured[:_MOST_DEAD]))}")
+    for text in said:
+        yield from wrapped(text, "    ", "", width)
+    if column.flaw:
+        yield from (paint(line, Colour.BAD, colour) for line in wrapped(f"BROKEN {column.flaw}", "    ", "", width))
+
+
+def _chance(column: Column) -> str:
+    text = f"adaptive cheats passed {column.hits} of {column.tries} tries" if column.tries else ""
+    floor = f"guessing alone passes {float(column.floor):.4f}" if column.floor is not None else ""
+    return "; ".join(part for part in (text, floor) if part)
+
+
+def _table(matrix: Matrix, colour: bool, width: int) -> Iterator[str]:
     rows = _rows(matrix)
-    shown = (
-        rows if all_rows else [name for name in rows if any(_mark(name, column) != "." for column in matrix.columns)]
-    )
-    yield f"{len(rows)} cheats against {len(matrix.columns)} graders (x fooled, . not fooled, ? not measured)"
+    yield "x fooled, . not fooled, ? not measured"
     named = list(zip(_letters(len(matrix.columns)), matrix.columns, strict=True))
-    room = max([len("cheat"), *(columns_of(plain(name)) for name in shown)])
+    room = max([len("cheat"), *(columns_of(plain(name)) for name in rows)])
     room = max(12, min(room, width - _CELL * min(len(named), 8) - 1))
     at_once = max(1, (width - room) // _CELL)
     for start in range(0, len(named), at_once):
         yield ""
-        yield from _block(shown, named[start : start + at_once], room, colour)
-    if hidden := len(rows) - len(shown):
-        yield f"{hidden} more fooled no grader; `--all` shows them"
+        yield from _block(rows, named[start : start + at_once], room, colour)
     yield ""
     for letter, column in named:
         yield from _legend(letter, column, colour, width)
-    if matrix.dead:
-        yield from wrapped(_dead(matrix.dead), " " * _LEGEND, "", width)
 
 
 def _rows(matrix: Matrix) -> list[str]:
@@ -91,10 +131,7 @@ def _line(name: str, cells: Sequence[str], room: int, hues: Sequence[Colour | No
 
 def _legend(letter: str, column: Column, colour: bool, width: int) -> Iterator[str]:
     text = f"{column.grader} ({column.kind}): fooled by {len(column.fooled_by)} of {column.of}"
-    if column.tries:
-        text += f"; adaptive cheats passed {column.hits} of {column.tries} tries"
-    if column.floor is not None:
-        text += f"; guessing alone passes {float(column.floor):.4f}"
+    text += f"; {chance}" if (chance := _chance(column)) else ""
     if column.unmeasured:
         text += f"; {len(column.unmeasured)} not measured"
     yield from wrapped(text, " " * _LEGEND, letter, width)

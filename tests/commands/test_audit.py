@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
+from gate.audited import AuditVerdict, CanaryAudit, Matrix
+from gate.commands import audit
+from gate.suite import lock as locks
 from gate.suite import stamp as stamps
+from gate.suite.canary import Canary
 from tests.commands.gate_process import ROOT, Finished, gate
 
 SUITE = {
@@ -87,6 +92,27 @@ def test_a_bare_command_is_weak_and_not_broken(tmp_path: Path) -> None:
     assert (done.code, found["verdict"], found["graded_by"]) == (0, "PASS", "exit-code")
     assert "python/exit-at-import" in found["let_through"]
     assert found["advice"].startswith("- calls:")
+
+
+def test_a_stamp_that_cannot_be_written_does_not_hide_the_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everything that was found is printed, and that there is no stamp, and why."""
+    root = _suite(tmp_path / "suite", "'test 1 = 1'", **{"canaries/audit.json/in-the-way": ""})
+    monkeypatch.setattr("gate.audit.matrices.known_matrix", lambda *_: Matrix((), ()))
+    monkeypatch.setattr("gate.audit.suite.audit_canary", lambda canary, *_, **__: _passed(canary))
+    monkeypatch.setattr(locks, "check", lambda *_: ())
+    monkeypatch.setattr(locks, "read", lambda _path: {"suite": "0" * 64, "canaries": {}})
+    parser = argparse.ArgumentParser()
+    audit.configure(parser)
+    assert audit.run(parser.parse_args(["--config", str(root / "gate.yml"), "--json", "--fresh", "--quiet"])) == 0
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert note.startswith("no stamp was written: ")
+    assert "audit.json" in note
+
+
+def _passed(canary: Canary) -> CanaryAudit:
+    return CanaryAudit(canary.id, "public", AuditVerdict.PASS, "exit-code")
 
 
 @pytest.mark.parametrize(

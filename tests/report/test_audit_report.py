@@ -30,7 +30,7 @@ BROKEN: no number of what is marked BROKEN is real
 canaries    2 PASS, 1 BROKEN, 1 ENV-MISSING, 1 NOT-STAGED, 1 EXEMPT
 benchmarks  1 PASS, 1 BROKEN, 1 ENV-MISSING, 1 NOT-STAGED
 kills       21 of 29 known-wrong versions; 2 more are the same program; 1 could not be graded
-broken      look at bugfix-stockroom, swe, observed
+broken      look at bugfix-stockroom, swe, observed; --evidence DIR keeps what was handed in
 
              canary             graded by        shapes  wrong  cheats  kills  cap
 PASS         bugfix-pager       observed+vector  5/5     5/5    41/41   12/20  -
@@ -74,15 +74,30 @@ adaptive-1     .   .   .   .   x   x
 adaptive-2     .   .   x   .   .   x
 adaptive-3     .   .   .   .   .   x
 adaptive-4     .   .   .   .   .   x
+adaptive-5     .   .   .   .   .   .
 fooled         0   1   1   9  14  17
 of            18  18  18  18  18  18
-1 more fooled no grader; `--all` shows them
 
 A    calls (structured): fooled by 0 of 18
 B    observed (structured): fooled by 1 of 18
      BROKEN observed: fooled by source-1
 C    vector (vector): fooled by 1 of 18; adaptive cheats passed 3 of 96 tries; guessing alone passes
      0.0039; 1 not measured
+"""
+
+COUNTS = """\
+18 cheats against 6 graders
+
+grader                         kind           fooled  right  empty
+calls                          structured       0/18  yes    no
+observed                       structured       1/18  yes    no
+    BROKEN observed: fooled by source-1
+vector                         vector           1/18  yes    no
+    adaptive cheats passed 3 of 96 tries; guessing alone passes 0.0039
+    fooled by adaptive-2
+    not measured: source-5
+command                        exit-code        9/18  yes    no
+exit code in the agent's tree  naive           14/18  yes    YES
 """
 
 BENCHMARKS = """\
@@ -99,10 +114,16 @@ NOT-STAGED   mbpp          nothing verified
 """
 
 
-@pytest.mark.parametrize("part", [BROKEN, MATRIX_HEAD, MATRIX_FOOT, BENCHMARKS])
+@pytest.mark.parametrize("part", [BROKEN, COUNTS, BENCHMARKS])
 def test_an_audit_reads_like_this(part: str) -> None:
-    """Verdict, canaries, matrix and benchmarks as a reader sees them in a hundred columns."""
+    """Verdict, canaries, the counts of the matrix and benchmarks as a reader sees them in a hundred columns."""
     assert part in said(sample())
+
+
+@pytest.mark.parametrize("part", [MATRIX_HEAD, MATRIX_FOOT])
+def test_the_whole_matrix_reads_like_this(part: str) -> None:
+    """With `--all`, a row for each cheat."""
+    assert part in said(sample(), all_rows=True)
 
 
 def test_colour_changes_nothing_but_colour() -> None:
@@ -136,7 +157,8 @@ def test_no_audit_is_too_odd_to_be_shown() -> None:
             assert any(line.startswith(str(canary.verdict)) and f"  {canary.id}" in line for line in lines)
         for bench in audit.benchmarks:
             assert any(line.startswith(f"{bench.verdict:<11}  {plain(bench.name)}") for line in lines)
-        assert text.count(": fooled by ") >= len(audit.matrix.columns if audit.matrix else ())
+        for column in audit.matrix.columns if audit.matrix else ():
+            assert f"{len(column.fooled_by)}/{column.of}" in text or ": fooled by " in text
 
 
 def test_all_rows_shows_the_cheats_that_fooled_nobody() -> None:

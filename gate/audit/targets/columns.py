@@ -89,7 +89,7 @@ def shipped(graders: Graders = graded) -> tuple[Grader, ...]:
         Grader("calls (node)", "structured", javascript.CALLS, graders),
         *_by_file(graders, javascript.STYLED, "test/{}.test.cjs", {"node": "more", **_NODE_STYLES}),
         Grader("vector (pytest)", "vector", python.VECTOR, graders),
-        Grader("vector (node, sentinels only)", "vector", javascript.SENTINELS, graders),
+        Grader("held (node)", "held", javascript.SENTINELS, graders),
         Grader("exit code (python -m pytest)", "exit-code", python.COMMAND_PYTEST, graders),
         Grader("exit code (python -m unittest)", "exit-code", python.COMMAND_UNITTEST, graders),
         Grader("exit code (plain script)", "exit-code", python.COMMAND_SCRIPT, graders),
