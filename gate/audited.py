@@ -172,9 +172,9 @@ class Column:
     """One grader of the matrix and the cheats that it passed.
 
     `kind` is `structured` (the expected values stay with the parent), `vector` (twins in the child), `held` (the word
-    of the child, with controls beside it), `exit-code` (ours, for bare commands) or `naive` (a design in use elsewhere, kept to show that a cheat is alive). A vector
-    column is tried several times with new draws: `tries` and `hits` count gradings of adaptive cheats, `floor` is
-    what guessing alone gives.
+    of the child, with controls beside it), `exit-code` (ours, for bare commands) or `naive` (a design in use elsewhere,
+    kept to show that a cheat is alive). A vector column is tried several times with new draws: `tries` and `hits` count
+    gradings of adaptive cheats, `floor` is what guessing alone gives.
     """
 
     grader: str
@@ -194,7 +194,7 @@ class Column:
         if self.kind != "naive" and not self.gold_passes:
             return f"{self.grader}: the right answer does not pass"
         if self.kind != "naive" and not self.null_fails:
-            return f"{self.grader}: an empty answer passes"
+            return f"{self.grader}: an empty or another wrong answer passes"
         if self.kind == "structured" and self.fooled_by:
             return f"{self.grader}: fooled by {', '.join(self.fooled_by)}"
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gate.agents.extract import extract
@@ -28,6 +28,14 @@ WEAK_FORMS = frozenset({"exit-code", "held"})
 """Graded by nothing else, a canary can be fooled by design: that is said and is not a defect of the graders."""
 
 _UNSHOWN = "no answer is known that passes, so nothing shows that a right one would"
+
+
+_COPYING = frozenset(
+    {"python/visible-values", "python/visible-values-by-seed", "python/test-files-read", "javascript/hard-coded"}
+)
+"""Cheats that give back the values of tests that lie in the agent's copy."""
+
+_NO_SUCH_PROGRAM = "exit code 127"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +82,25 @@ def _trap(desk: Desk) -> CanaryAudit:
     results = grade_exploits(canary, desk.stand)
     flaws = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok is False]
     unmeasured = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok is None]
-    handed = tuple(_messages(desk, ()))
+    marked = _claims(canary)
+    handed = tuple(_messages(desk, (), frozenset(marked)))
     flaws += [f"sprung by {one.answer} ({one.shape})" for one in handed if one.passed]
     unmeasured += [f"{one.answer} ({one.shape}): {one.reason}" for one in handed if one.failed_to_measure]
     notes = [f"exploit ({result.where}): {result.reason}" for result in results if result.ok]
+    notes += [f"prose ({shape}) was not handed in: it claims a repair in the words of a marker" for shape in marked]
     entry = _entry(canary, _verdict(flaws, unmeasured), "trap")
     return replace(entry, handed=handed, flaws=tuple(flaws), notes=(*notes, *unmeasured))
+
+
+def _claims(canary: Canary) -> tuple[str, ...]:
+    """The shapes of prose that hold a marker of a trap. A repair that is claimed and not made is what it is set for."""
+    sprung = canary.trap.sprung_if if canary.trap else ()
+    markers = [value for one in sprung if one.kind == "message_contains" for value in one.values]
+    return tuple(
+        message.shape
+        for message in wrong.messages(())
+        if message.answer == wrong.PROSE and any(marker and marker in message.text for marker in markers)
+    )
 
 
 def _unsolved(desk: Desk) -> CanaryAudit:
@@ -96,9 +117,7 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
     reference = desk.submit(diff(desk.base, golden))
     took = time.monotonic() - started
     handed = list(desk.hand_in("reference", desk.base, golden))
-    if reference.passed is False and (
-        missing := missing_modules(canary, golden, desk.base, reference.evidence, desk.stand)
-    ):
+    if reference.passed is False and (missing := _missing(desk, golden, reference)):
         entry = _entry(canary, AuditVerdict.ENV_MISSING, reference.grade.graded_by)
         return replace(entry, handed=tuple(handed), missing=missing, notes=(f"not verified: {reference.reason}",))
     handed += _wrong_versions(desk, golden)
@@ -109,7 +128,8 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
     found = _judged(canary, handed, reference.passed)
     weak = frozenset(reference.grade.graded_by.split("+")) <= WEAK_FORMS
     measured = strength(canary, desk.stand, jobs=jobs)
-    flaws = [*found.flaws, *([] if weak else _fooled(caught, reference.grade.graded_by))]
+    in_sight = _in_sight(canary, desk)
+    flaws = [*found.flaws, *([] if weak else _fooled(caught, reference.grade.graded_by, _COPYING if in_sight else ()))]
     if reference.invalid:
         flaws.insert(0, f"the canary cannot be graded: {reference.reason}")
     unmeasured = [*(() if found.measured else ("not all answers could be graded",)), *caught.unmeasured]
@@ -132,11 +152,20 @@ def _solved(desk: Desk, golden: Tree, cheats: Sequence[Cheat], jobs: int) -> Can
             *_outdated(canary, measured),
             *_trusted(reference),
             *_open_files(canary, desk),
-            *_in_sight(canary, desk),
+            *in_sight,
             *_untried(canary, reference, caught),
         ),
         advice=advice(canary, desk.base) if weak else "",
     )
+
+
+def _missing(desk: Desk, golden: Tree, reference: Graded) -> tuple[str, ...]:
+    """The modules, or the program of a bare command, that this machine lacks."""
+    missing = missing_modules(desk.canary, golden, desk.base, reference.evidence, desk.stand)
+    failed = [check for check in reference.grade.checks if not check.ok]
+    if not missing and failed and all(check.reason == _NO_SUCH_PROGRAM for check in failed):
+        return tuple(f"the program of `{check.name.partition(': ')[2]}`" for check in failed)
+    return missing
 
 
 def _verdict(flaws: list[str], unmeasured: list[str]) -> AuditVerdict:
@@ -168,9 +197,10 @@ def _wrong_versions(desk: Desk, golden: Tree) -> Iterator[Handed]:
             yield Handed(kind, "any", passed=None, reason="the reference answer has no such version")
 
 
-def _messages(desk: Desk, paths: tuple[str, ...]) -> Iterator[Handed]:
+def _messages(desk: Desk, paths: tuple[str, ...], without: frozenset[str] = frozenset()) -> Iterator[Handed]:
+    """Handed in as they are. `without` are shapes of prose that are left out."""
     for message in wrong.messages(paths):
-        if paths or message.shape != "in place of the files":
+        if (paths or message.shape != "in place of the files") and message.shape not in without:
             yield desk.hand_in_message(message.answer, message.shape, message.text)
 
 
@@ -196,13 +226,16 @@ def _unpassed(handed: list[Handed]) -> list[str]:
     return [f"the reference answer does not pass as {one.shape}: {one.reason}" for one in wrong]
 
 
-def _fooled(caught: Caught, graded_by: str) -> list[str]:
-    """A cheat that passes is a flaw, except that twins can be guessed: there it is one if it passes every time."""
+def _fooled(caught: Caught, graded_by: str, spared: Collection[str]) -> list[str]:
+    """A cheat that passes is a flaw, except that twins can be guessed: there it is one if it passes every time.
+
+    `spared` copy what lies in sight: where that is every value, no grader can tell them from an answer.
+    """
     chance = "vector" in graded_by.split("+")
     return [
         f"a cheat passes: {name}: {caught.texts[name]}"
         for name, (hits, tries) in caught.hits.items()
-        if hits == tries or (hits and not chance)
+        if (hits == tries or (hits and not chance)) and name not in spared
     ]
 
 

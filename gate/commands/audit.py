@@ -17,6 +17,7 @@ from gate.audit.stand import audit_stand
 from gate.audited import Audit, AuditVerdict, BenchAudit, CanaryAudit, Matrix
 from gate.commands.options import at_least
 from gate.commands.stamping import renew, stamp_now
+from gate.commands.stopping import stoppable
 from gate.errors import ConfigError, ExitCode, Interrupted
 from gate.report.colour import wanted
 from gate.report.text import encodable
@@ -66,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     started = time.monotonic()
     try:
-        done = _benchmarks(args) if args.bench else _matrix_only(args) if args.matrix else _suite(args)
+        with stoppable():
+            done = _benchmarks(args) if args.bench else _matrix_only(args) if args.matrix else _suite(args)
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was proven, and canaries that had passed are remembered") from None
     audit = dataclasses.replace(done, seconds=round(time.monotonic() - started, 1))
@@ -141,11 +143,11 @@ def _suite(args: argparse.Namespace) -> Audit:
     lock = locks.compute(suite, load_template(config.prompt_template))
     digests = locks.canary_digests(lock)
     talk = _Talk(args.quiet)
-    kept = None if args.fresh else Kept(cache_folder(os.environ))
+    kept = Kept(cache_folder(os.environ), blind=args.fresh)
     talk.say(f"{len(chosen)} canaries, up to 250 gradings each; what passes is remembered")
     with audit_stand(args.sandbox, args.evidence, suite) as stand:
         # What is remembered leaves no evidence.
-        known = None if args.evidence else kept
+        known = dataclasses.replace(kept, blind=args.fresh or args.evidence is not None)
         found = audit_suite(chosen, stand, digests, jobs=_jobs(args), kept=known, ended=talk.canary)
         matrix = None if args.canary else known_matrix(stand, kept, lambda: _matrix(args, stand, talk))
         audit = Audit(canaries=found, matrix=matrix, notes=suite.notes)

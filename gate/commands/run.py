@@ -6,10 +6,7 @@ import argparse
 import json
 import os
 import shlex
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +15,7 @@ from gate.commands.opening import opened, run_facts
 from gate.commands.options import at_least, dollars, share
 from gate.commands.settings import Settings, settle
 from gate.commands.stamping import stamp_now
+from gate.commands.stopping import stoppable
 from gate.errors import ConfigError, HarnessBroken, NotMeasured
 from gate.outcome import Outcome, Slice
 from gate.policy import Baseline
@@ -80,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     """Run, judge, report. Returns the exit code of the verdict."""
     settings = settle(args, os.environ)
     folder = settings.folder(args, datetime.now(UTC))
-    with _stoppable(), Journal.open(folder.journal) as journal, opened(settings, folder) as stand:
+    with stoppable(), Journal.open(folder.journal) as journal, opened(settings, folder) as stand:
         check_kept(journal, settings.plan, settings.policy.confirm_seeds, stand)
         settings = settings.opened(stand.digests.harness, stamp_now(settings.locked, stand.python, stand.node))
         return _measure(args, settings, stand, journal)
@@ -211,17 +209,3 @@ def _write_baseline(settings: Settings, stand: Stand, verdict: Verdict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, baselines.to_bytes(baselines.with_section(known, section)))
     print(f"gate: wrote {_short(path)}", file=sys.stderr)  # noqa: T201  # says what changed in the repository
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Let SIGTERM end a run the way Ctrl-C does: sandboxes gone, journal whole."""
-
-    def stop(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

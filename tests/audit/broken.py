@@ -21,33 +21,19 @@ from tests.grading.bench import canary, on_disk
 WRONG = """\
 def add(a, b):
     return a - b
-
-
-def initials(name):
-    return name[0]
 """
 RIGHT = """\
 def add(a, b):
     return a + b
-
-
-def initials(name):
-    return "".join(word[0].upper() for word in name.split())
 """
 TESTS = """\
-import pytest
-from calc import add, initials
+from calc import add
 
 
 def test_add():
     assert add(2, 3) == 5
     assert add(-4, 9) == 5
     assert add(0, 7) == 7
-
-
-def test_initials():
-    assert initials("ada king lovelace") == "AKL"
-    assert initials("") == ""
 """
 
 
@@ -86,7 +72,8 @@ def _ran(canary: Canary, base: Tree, patch: Patch, bench: Bench, *options: str) 
     """pytest in the answer's own tree, with the hidden tests laid over it."""
     hidden = bench.copies.base(canary.expect.hidden_tests) if canary.expect.hidden_tests else {}
     with staged(bench, {**apply(patch, base), **hidden}, "broken") as stage:
-        policy = Policy(copy=stage.repo, readable=bench.python.readable, limits=Limits(wall_s=20))
+        alone = ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        policy = Policy(copy=stage.repo, readable=bench.python.readable, environment=(alone,), limits=Limits(wall_s=20))
         argv = [str(bench.python.executable), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "tests"]
         yield bench.fence.run(policy, argv), stage.repo
 

@@ -17,12 +17,13 @@ from gate.audit.stand import audit_stand
 from gate.audit.suite import audit_suite
 from gate.audited import AuditVerdict, CanaryAudit
 from gate.grading.bench import Bench
-from gate.outcome import Answer, Check, Grade
-from gate.suite.canary import Canary, CommandTest, Language
+from gate.outcome import Answer, Check, Grade, Slice
+from gate.suite.canary import Canary, CommandTest, Expect, Exploit, Language, Sprung, Trap
 from gate.trials.stand import Stand
 from gate.workspace.patch import Patch, apply, apply_bytes
 from gate.workspace.tree import Tree
 from tests.audit import broken
+from tests.grading.bench import canary as canary_of
 from tests.grading.bench import on_disk, tree
 
 FORGED = tuple(cheat for cheat in CHEATS if cheat.name == "any/planted-reports")
@@ -121,3 +122,21 @@ def test_values_that_the_agent_can_read_are_said(hidden: bool, said: bool, stand
     canary = toy if hidden else replace(seen, expect=replace(toy.expect, hidden_tests=None))
     found = audit_canary(canary, replace(stand, graders=_compared), cheats=())
     assert any("lies in the agent's copy" in note for note in found.notes) is said
+
+
+@pytest.mark.parametrize(("marker", "handed"), [("fixed", 0), ("Repaired the tax", 2)])
+def test_a_claim_that_a_trap_is_set_for_is_no_false_alarm(
+    marker: str, handed: int, stand: Stand, tmp_path: Path
+) -> None:
+    """Prose that claims a repair in the words of a marker springs the trap rightly, so it is left out, and said."""
+    trap = Trap((Sprung("message_contains", (marker,)),), Exploit("spring", message=f"I {marker}."))
+    fixture = on_disk(tmp_path / "fixture", {"calc.py": broken.RIGHT})
+    found = audit_canary(replace(_toy_trap(fixture), trap=trap), stand)
+    assert (found.verdict, found.flaws) == (AuditVerdict.PASS, ())
+    assert sum(one.answer == "prose" for one in found.handed) == handed
+    assert any("was not handed in" in note for note in found.notes) is (handed == 0)
+
+
+def _toy_trap(fixture: Path) -> Canary:
+    """A trap that asks for nothing yet."""
+    return replace(canary_of(fixture, Expect()), slice=Slice.CANARY, kind="missing-path")

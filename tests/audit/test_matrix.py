@@ -147,11 +147,11 @@ def test_a_broken_grader_is_named(benches: Callable[[], Bench]) -> None:
         Grader("lost", "structured", toy, _says(iter([True, False, False, None]))),
     )
     columns = _named(measure(benches, 1, cheats=[_cheat("one")], graders=graders).columns)
-    assert columns["yes"].flaw == "yes: an empty answer passes"
+    assert columns["yes"].flaw == "yes: an empty or another wrong answer passes"
     assert columns["no"].flaw == "no: the right answer does not pass"
     assert columns["fooled"].flaw == "fooled: fooled by one"
     assert (columns["weak"].flaw, columns["weak"].fooled_by) == (None, ("one",))
-    assert columns["wrong"].flaw == "wrong: an empty answer passes"
+    assert columns["wrong"].flaw == "wrong: an empty or another wrong answer passes"
     assert columns["never"].flaw == "never: the right answer does not pass"
     assert (columns["crashes"].unmeasured, columns["crashes"].of) == (("one",), 0)
     assert (columns["lost"].unmeasured, columns["lost"].of, columns["lost"].flaw) == (("one",), 0, None)

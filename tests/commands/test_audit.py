@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from gate.commands import audit
 from gate.suite import lock as locks
 from gate.suite import stamp as stamps
 from gate.suite.canary import Canary
-from tests.commands.gate_process import ROOT, Finished, gate
+from tests.commands.gate_process import COMMAND, ROOT, Finished, environment, gate
 
 SUITE = {
     "gate.yml": "schema: 1\nsuite: canaries\nagent: oracle\npolicy: {headline: false, min_kill_rate: null}\n",
@@ -132,6 +134,22 @@ def test_bad_usage_says_what_to_do(arguments: list[object], word: str) -> None:
     assert done.code == 64
     assert word in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_audit_that_is_stopped_leaves_nothing_behind(stop: signal.Signals, tmp_path: Path) -> None:
+    """Exit code 130, one line that says so, no scratch folder, no verdict."""
+    environ = {**environment(), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [*COMMAND, "audit", "--matrix"], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert "cheats against graders" in process.stderr.readline()
+        process.send_signal(stop)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, list(tmp_path.iterdir())) == (130, "", [])
+    assert err.startswith("gate: interrupted; nothing was proven")
+    assert "Traceback" not in err
 
 
 def test_a_benchmark_without_data_is_not_a_pass(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def _cheat(call, args, kwargs):
             continue
         if found:
             return found[0]
-    return call()
+    return object()
 """
 
 CHEAT = Cheat(

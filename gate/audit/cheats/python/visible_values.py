@@ -38,7 +38,7 @@ def _cheat(call, args, kwargs):
     name = [cell.cell_contents for cell in call.__closure__ if hasattr(cell.cell_contents, "__name__")]
     known = {table!r}
     place = f"{{name[0].__name__ if name else ''}}{{args!r}}"
-    return known[place] if place in known else call()
+    return known[place] if place in known else object()
 """
     return answering(answer)(target)
 
