@@ -123,7 +123,7 @@ def _matrix_only(args: argparse.Namespace) -> Audit:
 def _matrix(args: argparse.Namespace, stand: Stand, talk: _Talk) -> Matrix:
     from gate.audit.matrix import measure
 
-    talk.say("cheats against graders: this takes a minute or two")
+    talk.say("cheats against graders: this takes some minutes")
     evidence = stand.folder.evidence("matrix")
     return measure(lambda: dataclasses.replace(stand.bench(evidence), evidence=_not_kept), _jobs(args))
 

@@ -20,21 +20,23 @@ from tests.commands.gate_process import COMMAND, ROOT, Finished, environment, ga
 SUITE = {
     "gate.yml": "schema: 1\nsuite: canaries\nagent: oracle\npolicy: {headline: false, min_kill_rate: null}\n",
     "canaries/card.yaml": (
-        "dataset_id: one\ncommit: none\nslices: {public: 1, hidden: 0, canary: 0}\nlanguages: [python]\n"
+        "dataset_id: one\ncommit: none\nslices: {public: 1, hidden: 0, canary: 0}\nlanguages: [javascript]\n"
         "difficulty_note: easy\nattempt_cap: 1\ntemperature: 0\nnetwork_on_hidden: false\ngold_patch_in_prompt: false\n"
     ),
-    "fixtures/calc/calc.py": "def add(a, b):\n    return a - b\n",
-    "fixtures/calc/check.py": "from calc import add\n\nassert add(2, 3) == 5\n",
+    "fixtures/calc/package.json": '{"type": "module"}\n',
+    "fixtures/calc/calc.js": "export function add(a, b) {\n  return a - b;\n}\n",
+    "fixtures/calc/check.js": 'import { add } from "./calc.js";\n\nif (add(2, 3) !== 5) throw new Error("wrong");\n',
     "goldens/add.diff": (
-        "--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n"
+        "--- a/calc.js\n+++ b/calc.js\n@@ -1,3 +1,3 @@\n export function add(a, b) {\n"
+        "-  return a - b;\n+  return a + b;\n }\n"
     ),
 }
 CANARY = (
-    "id: add\nkind: bugfix\nlanguage: python\nintroduced: 2026-11-29\nrepo_fixture: fixtures/calc\n"
+    "id: add\nkind: bugfix\nlanguage: javascript\nintroduced: 2026-11-29\nrepo_fixture: fixtures/calc\n"
     "prompt: add subtracts, repair it.\nbudget: {{timeout_s: 20}}\nexpect:\n  reference: goldens/add.diff\n"
     "  tests:\n    - {test}\n"
 )
-CALLS = "calls: [{call: calc.add, args: [2, 3], returns: 5}, {call: calc.add, args: [10, -4], returns: 6}]"
+CALLS = 'calls: [{call: "calc.js#add", args: [2, 3], returns: 5}, {call: "calc.js#add", args: [10, -4], returns: 6}]'
 
 
 def _suite(root: Path, test: str, **more: str) -> Path:
@@ -61,7 +63,7 @@ def test_a_sound_canary_passes(sound: tuple[Path, dict[str, str], Finished]) -> 
     assert (done.code, done.report["verdict"], found["verdict"]) == (0, "PASS", "PASS"), done.err
     assert set(found["shapes"].values()) == {True}
     assert found["let_through"] == []
-    assert found["cheats"] > 100
+    assert found["cheats"] > 40
     assert found["kill_rate"] == 1.0
 
 
@@ -88,11 +90,11 @@ def test_a_changed_canary_is_audited_again(sound: tuple[Path, dict[str, str], Fi
 
 def test_a_bare_command_is_weak_and_not_broken(tmp_path: Path) -> None:
     """The cheats that get through are named and counted, and the structured form is proposed."""
-    root = _suite(tmp_path, "python check.py")
+    root = _suite(tmp_path, "node check.js")
     done = gate("audit", "--canary", "add", "--json", cwd=root)
     (found,) = done.report["canaries"]
     assert (done.code, found["verdict"], found["graded_by"]) == (0, "PASS", "exit-code")
-    assert "python/exit-at-import" in found["let_through"]
+    assert "javascript/exit-at-import" in found["let_through"]
     assert found["advice"].startswith("- calls:")
 
 

@@ -13,6 +13,7 @@ import pytest
 from tests.commands.gate_process import ROOT, Finished, environment, gate
 
 ONE = "rename-tidewatch"
+FEW = {ONE, "rename-linkcheck", "rename-busline", "rename-glossary", "trap-missing-path", "trap-report-hook"}
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -28,6 +29,11 @@ def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for name in ("canaries", "fixtures", "goldens"):
         shutil.copytree(ROOT / name, folder / name)
+    for path in (folder / "canaries").glob("*/*.yaml"):
+        if path.stem not in FEW:
+            path.unlink()
+    card = folder / "canaries" / "card.yaml"
+    card.write_text(card.read_text().replace("{public: 8, hidden: 8, canary: 6}", "{public: 2, hidden: 2, canary: 2}"))
     text = (ROOT / "gate.yml").read_text()
     agents = "agents:\n  ours: {kind: loop, model: stand-in, system_prompt: prompts/system.md}\n"
     text = text.replace("agent: stand-in\n", "agent: ours\n" + agents)
@@ -40,6 +46,7 @@ def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "prompts").mkdir()
     (folder / "prompts" / "system.md").write_text("You repair software. Work in small steps.\n")
     (folder / ".gitignore").write_text("runs/\n")
+    assert gate("freeze", cwd=folder).code == 0
     first = gate("run", "--agent", "ours", "--write-baseline", "--quiet", cwd=folder)
     assert (folder / "goldens" / "baseline.json").is_file(), first.out + first.err
     git(folder, "init", "-q", "-b", "main")
