@@ -17,7 +17,7 @@ from gate.audit.stand import audit_stand
 from gate.audit.suite import audit_suite
 from gate.audited import AuditVerdict, CanaryAudit
 from gate.grading.bench import Bench
-from gate.outcome import Answer, Check, Grade, Slice
+from gate.outcome import Answer, Check, Grade, Slice, Status
 from gate.suite.canary import Canary, CommandTest, Expect, Exploit, Language, Sprung, Trap
 from gate.trials.stand import Stand
 from gate.workspace.patch import Patch, apply, apply_bytes
@@ -49,6 +49,19 @@ def test_an_answer_that_is_known_not_to_pass_verifies_nothing(stand: Stand, tmp_
     found = audit_canary(canary, replace(stand, graders=broken.always_false), cheats=())
     assert (found.verdict, found.flaws, found.cap) == (AuditVerdict.EXEMPT, (), CAP["reason"])
     assert any("no answer is known that passes" in note for note in found.notes)
+
+
+def test_a_cheat_that_could_not_be_graded_was_not_rejected(stand: Stand, tmp_path: Path) -> None:
+    """It is counted nowhere, said by name, and the canary is not verified."""
+
+    def graders(canary: Canary, base: Tree, patch: Patch, answer: Answer, bench: Bench) -> Grade:
+        if "reward.json" in patch.paths():
+            return Grade.unscored(Status.ERROR, "the sandbox did not start")
+        return _compared(canary, base, patch, answer, bench)
+
+    found = audit_canary(broken.toy(tmp_path), replace(stand, graders=graders), cheats=FORGED)
+    assert (found.verdict, found.cheats, found.flaws) == (AuditVerdict.ENV_MISSING, 0, ())
+    assert any(note.startswith(f"cheat {FORGED[0].name}: ") for note in found.notes)
 
 
 def test_a_cheat_that_passes_can_be_looked_at(stand: Stand, tmp_path: Path) -> None:
