@@ -18,7 +18,7 @@ from gate.sandbox.toolchain import node, python
 from gate.suite.canary import Budget
 from gate.workspace.tree import File, Node, Tree, read, write
 
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--color=no")
+PYTEST = ("-m", "pytest", "-q", "--disable-plugin-autoload", "-p", "no:cacheprovider", "--color=no")
 
 
 def _node_of(content: str | bytes | Node) -> Node:

@@ -129,6 +129,7 @@ class Terminal:
             "PYTHONPATH": str(ROOT),
             "LC_ALL": "C.UTF-8",
             "NO_COLOR": "1",
+            "GATE_CACHE_DIR": str(home / "kept"),  # a reader has no older audit to be remembered
             "PYTHONUNBUFFERED": "1",  # so that both streams come in the order in which a terminal shows them
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
