@@ -267,7 +267,7 @@ CALLS = CallsTest(
     )
 )
 
-_PYTEST = "python -m pytest -q -p no:cacheprovider"
+_PYTEST = "python -m pytest -q --disable-plugin-autoload -p no:cacheprovider"
 NAIVE = {
     **{path.removeprefix("tests/test_").removesuffix(".py"): f"{_PYTEST} {path}" for path in (*STYLES, *TOLD)},
     "visible": f"{_PYTEST} tests/test_[vn][io]*.py",

@@ -50,7 +50,7 @@ def made(scratch: Path) -> dict[str, Any]:
     expect = Expect(
         goldens=(golden,),
         hidden_tests=hidden,
-        tests=(TESTS, CALLS, CommandTest("python -m pytest -q -p no:cacheprovider test_calc.py")),
+        tests=(TESTS, CALLS, CommandTest("python -m pytest -q --disable-plugin-autoload test_calc.py")),
         forbidden_paths=("lock.yaml",),
         locate=({"path": "calc.py", "lines": [2, 2]},),
     )
@@ -80,7 +80,7 @@ def test_the_golden_passes_everything(made: dict[str, Any], bench: Bench) -> Non
         "test_calc.py::test_add",
         "pytest: forms",
         "calls 2 1: calc.add(2, 3)",
-        "command 3: python -m pytest -q -p no:cacheprovider test_calc.py",
+        "command 3: python -m pytest -q --disable-plugin-autoload test_calc.py",
     ]
 
 
@@ -93,7 +93,7 @@ def test_each_grader_fails_a_wrong_patch(made: dict[str, Any], bench: Bench) -> 
         "golden",
         "test_calc.py::test_add",
         "calls 2 1: calc.add(2, 3)",
-        "command 3: python -m pytest -q -p no:cacheprovider test_calc.py",
+        "command 3: python -m pytest -q --disable-plugin-autoload test_calc.py",
     }
 
 
