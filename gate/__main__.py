@@ -7,9 +7,15 @@ import sys
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    from gate import streams
     from gate.cli import run
 
-    return run(sys.argv[1:])
+    streams.guard()
+    try:
+        code = run(sys.argv[1:])
+    except SystemExit as ended:  # argparse has said what there was to say
+        code = ended.code if isinstance(ended.code, int) else 0
+    return streams.delivered(code)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,12 @@ class HarnessBroken(GateError):
     exit_code = ExitCode.BROKEN
 
 
+class OutputLost(GateError):
+    """What was to be said on stdout could not be delivered: a full disk, a descriptor that is closed."""
+
+    exit_code = ExitCode.BROKEN
+
+
 class NotMeasured(GateError):
     """It could not be measured: nothing selected, a missing shard, a provider that never answered."""
 

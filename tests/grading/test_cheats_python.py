@@ -128,7 +128,9 @@ def test_every_honest_answer_passes(name: str, bench: Bench) -> None:
 @pytest.mark.parametrize("name", FOOL_AN_EXIT_CODE)
 def test_the_control_is_fooled(name: str, bench: Bench) -> None:
     """These cheats work: a bare command over the agent's own tree takes them for the answer, test by test."""
-    command = CommandTest(f"python -m pytest -q --disable-plugin-autoload -p no:cacheprovider {FOOL_AN_EXIT_CODE[name]}")
+    command = CommandTest(
+        f"python -m pytest -q --disable-plugin-autoload -p no:cacheprovider {FOOL_AN_EXIT_CODE[name]}"
+    )
     findings = grade_command(command, {**BASE, **tree(CHEATS[name])}, HIDDEN, bench, name="command", wall_s=30)
     assert failing(findings.checks) == {}
     assert findings.forms == {"exit-code"}
