@@ -5,7 +5,6 @@ stderr is talk. It may be lost without changing what a verb found.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import io
 import os
@@ -32,16 +31,23 @@ class _Out(io.TextIOWrapper):
 
 
 class _Talk(io.TextIOWrapper):
-    """Says what it can."""
+    """Says what it can. A reader who went away ends the verb all the same: nobody is waiting for it any more."""
 
     def write(self, text: str, /) -> int:
-        with contextlib.suppress(OSError):
-            super().write(text)
-        return len(text)
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            raise
+        except OSError:
+            return len(text)
 
     def flush(self) -> None:
-        with contextlib.suppress(OSError):
+        try:
             super().flush()
+        except BrokenPipeError:
+            raise
+        except OSError:
+            return
 
 
 def _lost(error: OSError) -> NoReturn:
@@ -71,8 +77,10 @@ def guard() -> None:
 def _over(kind: type[_Out | _Talk], stream: TextIO | None, number: int) -> TextIO:
     if not isinstance(stream, io.TextIOWrapper):  # the interpreter found the descriptor closed
         return kind(open(number, "wb", closefd=False), encoding="utf-8", line_buffering=True)
-    encoding, at_once = stream.encoding, stream.line_buffering or number == 2
-    return kind(stream.detach(), encoding=encoding, errors="backslashreplace", line_buffering=at_once)
+    encoding, by_line, at_once = stream.encoding, stream.line_buffering or number == 2, stream.write_through
+    return kind(
+        stream.detach(), encoding=encoding, errors="backslashreplace", line_buffering=by_line, write_through=at_once
+    )
 
 
 def delivered(code: int) -> int:
